@@ -103,6 +103,7 @@ export const wings: Readonly<Record<string, Readonly<Record<string, readonly str
 		offer: ['text', 'rpc', 'ops', 'capability'],
 		settings: ['text', 'ops', 'approvals', 'turn', 'capability', 'thread'],
 		pages: ['text', 'rpc', 'approvals', 'turn', 'thread'],
+		doors: ['text', 'rpc', 'ops', 'approvals', 'turn', 'thread'],
 	},
 	trust: { record: [], gate: ['record'], broker: ['record', 'gate'], checkpoints: ['record'] },
 	execution: { processes: [], runs: ['processes'], mcp: [] },
@@ -172,6 +173,8 @@ export const wings: Readonly<Record<string, Readonly<Record<string, readonly str
 		capability: ['terminal', 'home', 'invocation', 'ports', 'records'],
 		// The Agent Client Protocol, by which an editor drives Prowess.
 		acp: ['terminal', 'home', 'server', 'invocation', 'ports'],
+		// Programs and other agents, over `prowess rpc` and `prowess mcp serve`.
+		doors: ['terminal', 'home', 'server', 'invocation', 'ports'],
 		run: ['terminal', 'home', 'server', 'invocation', 'ports', 'planned', 'agents'],
 	},
 	webview: {

@@ -93,7 +93,7 @@ export interface Ops {
 	/** SAFE, with the permission `user`. */
 	'user.ask': {
 		params: { question: string; options?: readonly string[] };
-		result: { answer: string };
+		result: { answer: string; through?: string };
 	};
 	/** SAFE, with the permission `thread`. */
 	'todo.write': {

@@ -124,6 +124,15 @@ const processes: readonly Bundle[] = [
 		isForPrograms: true,
 	},
 	{
+		// Loaded by `prowess rpc`, which a program starts.
+		name: 'door for programs',
+		entry: 'src/host/doors/rpc/serve-program.ts',
+		out: 'rpc.cjs',
+		runsIn: 'extension host',
+		isForPrograms: true,
+		isSilent: true,
+	},
+	{
 		// Loaded with the first worktree.
 		name: 'worktrees',
 		entry: 'src/features/worktrees/worktrees.ts',

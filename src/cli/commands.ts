@@ -2,6 +2,7 @@
 import type { ActEnd, LedgerKind } from '../protocol/approvals/ledger.ts';
 import { agentCommands, hookCommands } from './agents/agent-commands.ts';
 import { serveCommands } from './background/serve-commands.ts';
+import { doorCommands } from './doors/door-commands.ts';
 import { goalCommands, scheduleCommands, scriptCommands } from './planned/planned-commands.ts';
 import { anyNumber, type CommandDef, type OptionDef } from './invocation/command.ts';
 import { capabilityCommands } from './capability/capability-commands.ts';
@@ -147,6 +148,7 @@ export const cliCommands: readonly CommandDef[] = [
 		notes: ['An editor starts it; docs/acp.md says how, and what it may do.'],
 		load: async () => (await import('./acp/acp-command.ts')).serveAcpCommand,
 	},
+	...doorCommands,
 	...worktreeCommands,
 	...scriptCommands,
 	{

@@ -1,4 +1,5 @@
 /** Why an op may run or not, as data. The ledger's row turns it into words, once. */
+import type { ClientPrincipal } from '../protocol/approvals/access.ts';
 import type { OpDetail } from '../protocol/approvals/approvals.ts';
 import type { Permission, RiskLevel } from '../protocol/ops/risk.ts';
 import type { PermissionLevel } from '../protocol/ops/permission-level.ts';
@@ -108,12 +109,17 @@ export interface OpDecision {
 	readonly notes: readonly string[];
 }
 
+/** Client that an answer came through. */
+interface AnsweredThrough {
+	readonly through?: ClientPrincipal | undefined;
+}
+
 /** Last word: the ruling itself, a check beside it, the person, or nobody because the person did not answer. */
 type DecidedBy =
 	| { readonly kind: 'ruling' }
 	| { readonly kind: 'check'; readonly reason: string }
-	| { readonly kind: 'person'; readonly said: 'yes'; readonly scope: ApprovedScope }
-	| { readonly kind: 'person'; readonly said: 'no'; readonly words: string }
+	| ({ readonly kind: 'person'; readonly said: 'yes'; readonly scope: ApprovedScope } & AnsweredThrough)
+	| ({ readonly kind: 'person'; readonly said: 'no'; readonly words: string } & AnsweredThrough)
 	| { readonly kind: 'nobody' };
 
 /** Coverage of an approval. */
@@ -166,9 +172,11 @@ function lastWord(by: DecidedBy): string[] {
 			return [`deny: ${by.reason}`];
 		case 'nobody':
 			return ['nobody answered'];
-		case 'person':
-			if (by.said === 'yes') return [`approved by the user ${describeApprovedScope(by.scope)}`];
-			return [by.words === '' ? 'denied by the user' : `denied by the user: "${by.words}"`];
+		case 'person': {
+			const through = by.through === undefined ? '' : `, through ${by.through}`;
+			if (by.said === 'yes') return [`approved by the user ${describeApprovedScope(by.scope)}${through}`];
+			return [`denied by the user${by.words === '' ? '' : `: "${by.words}"`}${through}`];
+		}
 	}
 }
 

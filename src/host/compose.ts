@@ -67,6 +67,7 @@ export async function createTrustedBase(ports: HostPorts, storeThread?: OpenStor
 	const { redactor, redactionProblems, redaction } = createRedaction(ports);
 	const desk = new PersonDesk({
 		person,
+		own: editor === undefined ? 'cli' : 'editor',
 		timeoutMs: () => settings.current['prowess.approvals.timeoutMinutes'] * 60_000,
 		isUnattended: () => ports.approvalMode !== 'ask',
 		refuses: (threadId) => threadId !== null && schedules.refuses(agentRecords.rootOf(threadId)),

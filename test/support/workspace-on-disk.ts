@@ -77,7 +77,7 @@ export async function workspaceOnDisk(
 			lastWritten: () => Promise.resolve(undefined),
 			changedSince: () => Promise.resolve([]),
 		},
-		askUser: (_question, options) => Promise.resolve(options[0] ?? 'yes'),
+		askUser: (_question, options) => Promise.resolve({ words: options[0] ?? 'yes' }),
 		commands,
 		places: { home: join(path, 'prowess-home'), userHome: join(path, 'home') },
 		search: new WorkspaceSearch({

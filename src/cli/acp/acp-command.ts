@@ -1,5 +1,7 @@
 /** `prowess acp`: an editor drives Prowess over the Agent Client Protocol. All but the host is loaded for it alone. */
-import { threadNotifications, threadRequests } from '../../protocol/thread/thread-requests.ts';
+import { FollowedThread, stopTurn } from '../../host/doors/followed-thread.ts';
+import { prepareMessage, sendMessage } from '../../host/doors/send-message.ts';
+import { threadRequests } from '../../protocol/thread/thread-requests.ts';
 import { modelRequests } from '../../protocol/turn/models.ts';
 import type { CommandAction } from '../invocation/command.ts';
 import { openHost } from '../ports/cli-host.ts';
@@ -10,8 +12,8 @@ export const serveAcpCommand: CommandAction = async (...asked) => {
 		open: openHost,
 		words: formatApproval,
 		threads: threadRequests,
-		updates: threadNotifications,
 		models: modelRequests,
+		frame: { FollowedThread, stopTurn, prepareMessage, sendMessage },
 	};
 	return await (await import('./serve-acp.ts')).serveAcp(host, ...asked);
 };

@@ -3,13 +3,15 @@ import { relative, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { readRegularFile } from '../../machine/paths/reading/read-regular-file.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
-import type { threadNotifications, threadRequests } from '../../protocol/thread/thread-requests.ts';
+import type { FollowedThread, stopTurn } from '../../host/doors/followed-thread.ts';
+import type { prepareMessage, sendMessage } from '../../host/doors/send-message.ts';
+import type { threadRequests } from '../../protocol/thread/thread-requests.ts';
 import type { modelRequests } from '../../protocol/turn/models.ts';
 import { openHome } from '../home/home-folder.ts';
 import { packageVersion } from '../home/installation.ts';
 import { isTrusted, realFolder, trustFolder } from '../home/trusted-folders.ts';
 import type { CommandContext, Invocation } from '../invocation/command.ts';
-import type { CliHost, EditorBehind, openHost } from '../ports/cli-host.ts';
+import type { CliHost, ClientBehind, openHost } from '../ports/cli-host.ts';
 import type { formatApproval } from '../ports/person.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 import { acpLimits } from './limits.ts';
@@ -20,11 +22,17 @@ export interface HostOfCommand {
 	/** Says the whole of what an approval is about, as a person at a terminal reads it. */
 	readonly words: typeof formatApproval;
 	readonly threads: typeof threadRequests;
-	readonly updates: typeof threadNotifications;
 	readonly models: typeof modelRequests;
+	/** What a client of threads does, whichever door it came through. */
+	readonly frame: {
+		readonly FollowedThread: typeof FollowedThread;
+		readonly stopTurn: typeof stopTurn;
+		readonly prepareMessage: typeof prepareMessage;
+		readonly sendMessage: typeof sendMessage;
+	};
 }
 
-export interface AcpDoor extends Pick<HostOfCommand, 'words' | 'threads' | 'updates' | 'models'> {
+export interface AcpDoor extends Pick<HostOfCommand, 'words' | 'threads' | 'models' | 'frame'> {
 	readonly version: string;
 	readonly input: ReadableStream<Uint8Array>;
 	readonly output: WritableStream<Uint8Array>;
@@ -33,7 +41,7 @@ export interface AcpDoor extends Pick<HostOfCommand, 'words' | 'threads' | 'upda
 	isTrusted(folder: string): boolean;
 	trust(folder: string): void;
 	/** Composes a host for a folder that is trusted; undefined: for threads of any folder, where nothing is done. */
-	openHost(workspace: string | undefined, editor: EditorBehind | undefined): Promise<CliHost>;
+	openHost(workspace: string | undefined, behind: ClientBehind | undefined): Promise<CliHost>;
 	/** Text of a file on the disk, for a comparison; undefined: it is none, or too long, or not in UTF-8. */
 	diskText(absolutePath: string): Promise<string | undefined>;
 	log(message: string): void;
@@ -46,12 +54,12 @@ export function openDoor(host: HostOfCommand, invocation: Invocation, context: C
 		throw new UsageError('acp: an editor starts this command and speaks to it; see docs/acp.md');
 	}
 	const home = openHome(environment);
-	const { words, threads, updates, models } = host;
+	const { words, threads, models, frame } = host;
 	return {
 		words,
 		threads,
-		updates,
 		models,
+		frame,
 		version: packageVersion,
 		input: Readable.toWeb(terminal.stdin) as ReadableStream<Uint8Array>,
 		output: new WritableStream<Uint8Array>({
@@ -63,9 +71,9 @@ export function openDoor(host: HostOfCommand, invocation: Invocation, context: C
 		realFolder: (path) => workFolder(path, home),
 		isTrusted: (folder) => isTrusted(home, folder),
 		trust: (folder) => trustFolder(home, folder),
-		openHost: (workspace, editor) => {
+		openHost: (workspace, behind) => {
 			const approvalMode = workspace === undefined ? 'never' : 'ask';
-			return host.open(invocation, context, { workspace, approvalMode, ...(editor && { editor }) });
+			return host.open(invocation, context, { workspace, approvalMode, ...(behind && { behind }) });
 		},
 		diskText,
 		log: (message) => {

@@ -11,13 +11,13 @@ import {
 } from '@agentclientprotocol/sdk';
 import { DisposableStore } from '../../base/disposable.ts';
 import { withTimeLimit } from '../../base/time/bounded-wait.ts';
+import type { FollowedThread } from '../../host/doors/followed-thread.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
 import type { McpServerEntry } from '../../protocol/ops/mcp-server-entry.ts';
 import { pickNarrowerLevel } from '../../protocol/ops/permission-level.ts';
 import type { ParamsOf, RequestDef, ResultOf } from '../../protocol/rpc/message.ts';
 import type { ThreadId } from '../../protocol/rpc/ids.ts';
-import { withNamedOffers } from '../../protocol/thread/message/named-offers.ts';
-import type { ThreadInfo, ThreadUpdate } from '../../protocol/thread/thread.ts';
+import type { ThreadEvent, ThreadInfo } from '../../protocol/thread/thread.ts';
 import type { ModelInfo } from '../../protocol/turn/models.ts';
 import type { CliHost } from '../ports/cli-host.ts';
 import type { CliServerProcess } from '../server/server-process.ts';
@@ -31,7 +31,7 @@ import { Outbox } from './outbox.ts';
 import { availableCommands, expandCommand, readPromptContent } from './prompt-content.ts';
 import { createRequestError, toRequestError } from './request-errors.ts';
 import { ThreadUpdates, usageUpdate } from './thread-updates.ts';
-import { toStopReason, TurnEnds } from './turn-ends.ts';
+import { toStopReason } from './stop-reason.ts';
 
 interface SessionDeps {
 	readonly id: ThreadId;
@@ -52,7 +52,7 @@ interface OpenedHost {
 	readonly base: TrustedBase;
 	readonly server: CliServerProcess;
 	readonly heard: DisposableStore;
-	readonly ends: TurnEnds;
+	readonly followed: FollowedThread;
 }
 
 export class AcpSession {
@@ -64,7 +64,6 @@ export class AcpSession {
 	#opened: Promise<OpenedHost> | undefined;
 	#info: ThreadInfo | undefined;
 	#models: readonly ModelInfo[] = [];
-	#seq = 0;
 	#turn: AbortController | undefined;
 	#isClosed = false;
 
@@ -200,7 +199,7 @@ export class AcpSession {
 		this.cancel();
 		const opened = await this.#opened?.catch(() => undefined);
 		if (opened !== undefined) {
-			await cancelPrompt(opened.server, this.#deps);
+			await this.#stopTurn(opened);
 			opened.heard.dispose();
 			await opened.host.close();
 		}
@@ -210,7 +209,7 @@ export class AcpSession {
 	async delete(): Promise<void> {
 		const opened = await this.#host();
 		this.cancel();
-		await cancelPrompt(opened.server, this.#deps);
+		await this.#stopTurn(opened);
 		await this.#call(opened, this.#deps.door.threads.delete, { threadId: this.id });
 		await opened.base.endThread(this.id);
 	}
@@ -220,30 +219,38 @@ export class AcpSession {
 		const { text, context, images } = readPromptContent(blocks, folder);
 		await this.requireTrust(stop);
 		const opened = await this.#host();
-		const { base, server, ends } = opened;
+		const { base, host, server, followed } = opened;
 		const shown = [];
 		for (const image of images) {
 			shown.push({ kind: 'image' as const, ...(await this.#call(opened, door.threads.attach, image)) });
 		}
 		const written = { text: expandCommand(text), context: [...context, ...shown] };
-		const { message, found } = base.outgoingMessage(written, false);
+		const { message, found } = await door.frame.prepareMessage(base, written, false);
 		const removed = found.known + found.lookalikes;
 		this.#put(
 			removed === 0 ? [] : this.#updates.notice('warning', `${removed} secrets were removed from your prompt.`),
 		);
-		const names = async () => (await base.mcp.list()).servers.map(({ name }) => name);
-		const offered = await withNamedOffers(message, names);
 		stop.throwIfAborted();
-		base.beginThread(this.id, offered.text);
-		const told = await base.hooks.prompted(this.id, offered.text, stop);
-		stop.throwIfAborted();
-		const params = { threadId: this.id, text: offered.text, context: [...offered.context, ...told] };
-		const { turnId } = await this.#call(opened, door.threads.prompt, params);
-		return await this.#untilEnd(server, ends.of(turnId, server.gone), stop);
+		const { client } = host;
+		client?.check('prompt');
+		const sent = { how: 'prompt' as const, ...(client && { client }), message: { threadId: this.id, ...message } };
+		const hooked: TrustedBase['hooks']['prompted'] = async (...asked) => {
+			const told = await base.hooks.prompted(...asked);
+			stop.throwIfAborted();
+			return told;
+		};
+		const { turnId } = await this.#within(door.threads.prompt.method, (signal) =>
+			door.frame.sendMessage({ beginThread: base.beginThread, hooked }, server, sent, signal),
+		);
+		return await this.#untilEnd(opened, followed.ended(turnId), stop);
 	}
 
-	async #untilEnd(server: CliServerProcess, ended: ReturnType<TurnEnds['of']>, stop: AbortSignal): Promise<StopReason> {
-		const onStop = () => void cancelPrompt(server, this.#deps);
+	async #untilEnd(
+		opened: OpenedHost,
+		ended: ReturnType<FollowedThread['ended']>,
+		stop: AbortSignal,
+	): Promise<StopReason> {
+		const onStop = () => void this.#stopTurn(opened);
 		stop.addEventListener('abort', onStop, { once: true });
 		if (stop.aborted) onStop();
 		try {
@@ -281,15 +288,17 @@ export class AcpSession {
 	async #openHost(): Promise<OpenedHost> {
 		const { door, folder, servers, client, capabilities, id, life } = this.#deps;
 		const documents = clientDocuments({ client, sessionId: id, fs: capabilities.fs, diskText: door.diskText });
-		const host = await door.openHost(folder, { person: this.#person.port, documents, servers });
+		const wish = { principal: 'acp', person: this.#person.port } as const;
+		const host = await door.openHost(folder, { client: wish, documents, servers });
 		try {
 			const base = await host.trustedBase();
 			const server = await host.server(life);
 			const heard = new DisposableStore();
-			const ends = new TurnEnds();
-			const opened = { host, base, server, heard, ends };
-			await this.#openThread(opened);
-			heard.add(server.peer.on(door.updates, { update: (update) => this.#heard(update, ends) }));
+			const seq = await this.#openThread(host, base, server);
+			const followed = new door.frame.FollowedThread(server, { id, seq }, (...heard) => this.#heard(...heard));
+			heard.add(followed);
+			followed.show();
+			const opened = { host, base, server, heard, followed };
 			heard.add(base.levels.onDidChange((threadId) => threadId === id && void this.#tellOptions()));
 			const { models } = await this.#listModels(opened);
 			this.#models = models;
@@ -300,10 +309,11 @@ export class AcpSession {
 		}
 	}
 
-	async #openThread(opened: OpenedHost): Promise<void> {
+	/** Resolves with the number of its last event. */
+	async #openThread(host: CliHost, base: TrustedBase, server: CliServerProcess): Promise<number> {
 		const { threads } = this.#deps.door;
 		const threadId = this.id;
-		const { host, base } = opened;
+		const opened = { server };
 		if (this.#isNew) {
 			const mode = host.settings.current['prowess.mode'];
 			await this.#call(opened, threads.create, { threadId, modelId: host.choice.modelId ?? null, mode });
@@ -312,7 +322,7 @@ export class AcpSession {
 		}
 		const { info, seq } = await this.#call(opened, threads.open, { threadId, items: 1, follow: true });
 		this.#info = info;
-		this.#seq = seq;
+		return seq;
 	}
 
 	/** Endpoints that are far or gone do not hold up a session: it begins without their models. */
@@ -322,22 +332,10 @@ export class AcpSession {
 		return await withTimeLimit(limit, (signal) => server.call(models.list, {}, signal)).catch(() => ({ models: [] }));
 	}
 
-	/** Each event once and in order, whichever messages bring it. */
-	#heard(update: ThreadUpdate, ends: TurnEnds): void {
-		if (update.threadId !== this.id) {
-			return;
-		}
-		const events = update.events.slice(Math.max(0, this.#seq - update.seq + 1));
-		this.#seq = Math.max(this.#seq, update.seq + update.events.length - 1);
-		for (const event of events) {
-			const isOwn = this.#turn !== undefined && update.isElsewhere !== true;
-			this.#put(this.#updates.of(event, isOwn));
-			if (event.type === 'thread.changed') {
-				this.#threadChanged(event.info);
-			}
-			if (event.type === 'turn.end') {
-				ends.put(event);
-			}
+	#heard(event: ThreadEvent, isElsewhere: boolean): void {
+		this.#put(this.#updates.of(event, this.#turn !== undefined && !isElsewhere));
+		if (event.type === 'thread.changed') {
+			this.#threadChanged(event.info);
 		}
 	}
 
@@ -377,22 +375,19 @@ export class AcpSession {
 		}
 	}
 
-	async #call<D extends RequestDef>({ server }: OpenedHost, def: D, params: ParamsOf<D>): Promise<ResultOf<D>> {
-		const limit = { what: def.method, timeoutMs: acpLimits.requestMs };
-		return await withTimeLimit(limit, (signal) => server.call(def, params, signal));
+	async #call<D extends RequestDef>(
+		{ server }: Pick<OpenedHost, 'server'>,
+		def: D,
+		params: ParamsOf<D>,
+	): Promise<ResultOf<D>> {
+		return await this.#within(def.method, (signal) => server.call(def, params, signal));
 	}
-}
 
-/** Ends the turn, and its server when that does not happen in time. */
-async function cancelPrompt(server: CliServerProcess, { door, id }: Pick<SessionDeps, 'door' | 'id'>): Promise<void> {
-	if (server.gone.aborted) {
-		return;
+	async #within<T>(what: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+		return await withTimeLimit({ what, timeoutMs: acpLimits.requestMs }, work);
 	}
-	try {
-		await withTimeLimit({ what: 'stopping the turn', timeoutMs: acpLimits.stopMs }, (signal) =>
-			server.call(door.threads.stop, { threadId: id }, signal),
-		);
-	} catch {
-		server.kill();
+
+	async #stopTurn({ server }: OpenedHost): Promise<void> {
+		await this.#deps.door.frame.stopTurn(server, this.id, acpLimits.stopMs);
 	}
 }

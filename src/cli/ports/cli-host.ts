@@ -8,6 +8,7 @@ import { systemPlace } from '../../machine/organisation/system-file.ts';
 import { ownPatterns } from '../../trust/record/redaction/own-patterns.ts';
 import { Redactor } from '../../trust/record/redaction/redactor.ts';
 import { hasMcpFile } from '../../execution/mcp/configuration/configured-files.ts';
+import { type Client, Clients, type ClientWish } from '../../host/doors/clients.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
 import type { Approval } from '../../protocol/approvals/approvals.ts';
 import { brokerRequests } from '../../protocol/turn/broker.ts';
@@ -25,7 +26,7 @@ import { SecretsFile } from '../home/secrets-file.ts';
 import { SettingsFile } from '../home/settings-file.ts';
 import { installation, packageVersion } from '../home/installation.ts';
 import { chooseCommandModel, readModelFlags, type CommandModelChoice } from '../server/model-choice.ts';
-import { nobody, personAt } from './person.ts';
+import { personAt } from './person.ts';
 import { createLog, createPlaces, createWorkspace, documents } from './host-ports.ts';
 import { answerRemovalText, createSecrets } from './secrets.ts';
 import { createSignIn } from './sign-in.ts';
@@ -35,16 +36,17 @@ interface HostOptions {
 	/** Real path of a folder that is trusted; undefined for commands on our own state. */
 	readonly workspace: string | undefined;
 	readonly approvalMode: HostPorts['approvalMode'];
-	/** Person and documents of an editor that this command serves; absent: whoever sits at the terminal, and none. */
-	readonly editor?: EditorBehind;
+	/** Client that this command serves; absent: whoever sits at the terminal. */
+	readonly behind?: ClientBehind;
 }
 
-/** Editor in another process. */
-export interface EditorBehind {
-	readonly person: HostPorts['person'];
-	readonly documents: HostPorts['documents'];
+/** Client in another process. */
+export interface ClientBehind {
+	readonly client: ClientWish;
+	/** Absent: no document is open. */
+	readonly documents?: HostPorts['documents'];
 	/** MCP servers that it names, beside those of the user, which keep their names. */
-	readonly servers: Settings['prowess.mcp.servers'];
+	readonly servers?: Settings['prowess.mcp.servers'];
 }
 
 interface ConnectedServer {
@@ -60,6 +62,10 @@ export class CliHost {
 	readonly choice: CommandModelChoice;
 	/** The command line says which model or provider. */
 	readonly isModelNamed: boolean;
+	/** Whoever may be asked here. */
+	readonly clients: Clients;
+	/** Client that the command serves; undefined: it serves the terminal. */
+	readonly client: Client | undefined;
 	readonly #ports: HostPorts;
 	readonly #context: CommandContext;
 	/** Values that are struck out of everything, whether or not anybody asks for them: any command could print them. */
@@ -74,7 +80,7 @@ export class CliHost {
 	constructor(
 		invocation: Invocation,
 		context: CommandContext,
-		{ workspace, approvalMode, editor }: HostOptions,
+		{ workspace, approvalMode, behind }: HostOptions,
 		organisation?: Organisation,
 	) {
 		this.#context = context;
@@ -91,20 +97,25 @@ export class CliHost {
 			'prowess.model': this.choice.modelId ?? '',
 			// Drop the model for capabilities: a model named on the command line counts for them, too.
 			...(this.isModelNamed ? { 'prowess.capabilities.model': '' } : {}),
-			...(editor && { 'prowess.mcp.servers': { ...editor.servers, ...this.settings.current['prowess.mcp.servers'] } }),
+			...(behind?.servers && {
+				'prowess.mcp.servers': { ...behind.servers, ...this.settings.current['prowess.mcp.servers'] },
+			}),
 		});
+		this.clients = new Clients(this.settings);
+		if (behind !== undefined) {
+			this.client = this.clients.admit(behind.client);
+		} else if (approvalMode === 'ask' && context.terminal.isInteractive) {
+			const person = personAt(context.terminal, {
+				noteOnAnswer: (text) => this.#noteOnAnswer(text),
+				whyAsked: (approval, signal) => this.#whyAsked(approval, signal),
+			});
+			this.clients.admit({ principal: 'cli', person });
+		}
 		this.#ports = {
 			workspace: createWorkspace(workspace, this.home, invocation.values['encoding']),
-			documents: editor?.documents ?? documents,
+			documents: behind?.documents ?? documents,
 			editor: undefined,
-			person:
-				editor?.person ??
-				(approvalMode === 'ask' && context.terminal.isInteractive
-					? personAt(context.terminal, {
-							noteOnAnswer: (text) => this.#noteOnAnswer(text),
-							whyAsked: (approval, signal) => this.#whyAsked(approval, signal),
-						})
-					: nobody),
+			person: this.clients.person,
 			settings: this.settings,
 			secrets: createSecrets(secrets),
 			signIn: createSignIn(new SecretsFile(this.home, 'sign-ins'), context.terminal),

@@ -16,6 +16,7 @@ import { describeActKind } from '../../protocol/ops/act-kind.ts';
 import { consentLines } from '../../protocol/approvals/consent.ts';
 import { describeOverTime } from '../../protocol/ops/commands/over-time.ts';
 import { needsInWords, sandboxInWords } from '../../protocol/ops/commands/command-needs.ts';
+import { isProwessError } from '../../protocol/errors/errors.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
 import { cliLimits } from '../terminal/limits.ts';
 import { lookAlikes, promptedCommands } from '../../protocol/ops/commands/typed-command.ts';
@@ -64,13 +65,6 @@ function trialText(trial: ShownTrial | undefined): string {
 		}
 	}
 }
-
-/** Nobody is there: every question stays without an answer. */
-export const nobody: PersonPort = {
-	isOnlyWay: true,
-	approve: async () => undefined,
-	answer: async () => undefined,
-};
 
 interface PersonDeps {
 	/** A line about what is taken out of an answer, or nothing. */
@@ -323,6 +317,12 @@ function formatQuestion({ question, options, server, isOurs }: DeskQuestion): st
 	return `${asker} asks, in its own words:\n${said}\n${end}`;
 }
 
+/** Reads from the reason of a question's end through which other client it was answered; undefined: through none. */
+function answeredElsewhere(reason: unknown): string | undefined {
+	const { how, by } = isProwessError(reason) ? reason.facts : {};
+	return how === 'answered' && typeof by === 'string' ? `answered through ${by}` : undefined;
+}
+
 /** Reads answers: one question at a time, one line for each. */
 class AnswerLineReader {
 	readonly #terminal: Terminal;
@@ -350,7 +350,7 @@ class AnswerLineReader {
 	async next(signal: AbortSignal): Promise<string | undefined> {
 		const line = await this.#terminal.lines.next(signal);
 		if (signal.aborted) {
-			this.#terminal.err('\n(no longer asked)\n');
+			this.#terminal.err(`\n(${answeredElsewhere(signal.reason) ?? 'no longer asked'})\n`);
 		}
 		return line;
 	}

@@ -6,7 +6,7 @@ import { withHost } from '../ports/cli-host.ts';
 import { PromptOptions } from '../../protocol/thread/thread-requests.ts';
 import { ThreadId } from '../../protocol/rpc/ids.ts';
 import { Effort } from '../../protocol/turn/models.ts';
-import { withNamedOffers } from '../../protocol/thread/message/named-offers.ts';
+import { prepareMessage } from '../../host/doors/send-message.ts';
 import { Mode, Strategy } from '../../protocol/thread/thread.ts';
 import type { CommandContext, Invocation } from '../invocation/command.ts';
 import { promptRemovalText } from '../ports/secrets.ts';
@@ -54,14 +54,13 @@ export async function runPrompt(invocation: Invocation, context: CommandContext)
 			host.server(signal).catch(() => {});
 			const base = await host.trustedBase();
 			const keepsSecrets = invocation.switches.has('keep-secrets');
-			const prepareMessage = async (text: string) => {
+			const readyMessage = async (text: string) => {
 				const named = namedReferences(text, workspace);
-				const { message, found } = base.outgoingMessage({ text, context: named }, keepsSecrets);
+				const { message, found } = await prepareMessage(base, { text, context: named }, keepsSecrets);
 				terminal.err(promptRemovalText(found, keepsSecrets));
-				const listServerNames = async () => (await base.mcp.list()).servers.map(({ name }) => name);
-				return await withNamedOffers(message, listServerNames);
+				return message;
 			};
-			const message = await prepareMessage(prompt);
+			const message = await readyMessage(prompt);
 			terminal.err(unencryptedText(host.choice));
 			if (approvalMode === 'auto') {
 				await base.warnUnsandboxed((why) => terminal.err(unsandboxedText(why)));
@@ -82,9 +81,9 @@ export async function runPrompt(invocation: Invocation, context: CommandContext)
 				options,
 				levelOf: readLevelHere,
 				keepMode,
-				beginThread: (id: ThreadId, text: string, isSteering: boolean) => {
-					begun.add(id);
-					base.beginThread(id, text, { isSteering });
+				beginThread: (...beginning: Parameters<TrustedBase['beginThread']>) => {
+					begun.add(beginning[0]);
+					base.beginThread(...beginning);
 				},
 				agentsOf: (id: ThreadId) => ({
 					shown: showAgents(terminal, base.agents, id),
@@ -95,7 +94,7 @@ export async function runPrompt(invocation: Invocation, context: CommandContext)
 			const begun = new Set<ThreadId>();
 			const started: string[] = [];
 			const listening = base.goals.onDidStart(({ id }) => started.push(id));
-			const typed = terminal.isInteractive ? new TypedMessages({ terminal, prepare: prepareMessage }) : undefined;
+			const typed = terminal.isInteractive ? new TypedMessages({ terminal, prepare: readyMessage }) : undefined;
 			try {
 				const ended = await runPromptTurn(host, { ...asked, typed }, output, signal);
 				isEnded = true;

@@ -6,8 +6,10 @@ import { isProwessError, ProwessError } from '../../protocol/errors/errors.ts';
 import type { ContextRef } from '../../protocol/thread/context.ts';
 import { type Effort, modelRequests } from '../../protocol/turn/models.ts';
 import { type ItemId, newId, type ThreadId } from '../../protocol/rpc/ids.ts';
-import type { Mode, Strategy, ThreadEvent, ThreadInfo } from '../../protocol/thread/thread.ts';
-import { type PromptOptions, threadNotifications, threadRequests } from '../../protocol/thread/thread-requests.ts';
+import type { Mode, Strategy, ThreadInfo } from '../../protocol/thread/thread.ts';
+import { type PromptOptions, threadRequests } from '../../protocol/thread/thread-requests.ts';
+import { FollowedThread, stopTurn } from '../../host/doors/followed-thread.ts';
+import { type MessageHost, sendMessage } from '../../host/doors/send-message.ts';
 import type { CliHost } from '../ports/cli-host.ts';
 import type { LevelHere } from '../../protocol/ops/permission-level.ts';
 import { cliLimits } from '../terminal/limits.ts';
@@ -30,11 +32,11 @@ interface TurnOptions {
 	/** Keeps the mode of a thread in this host. */
 	keepMode(threadId: ThreadId, mode: Mode): Promise<void>;
 	/** From now on the thread's agent may ask this host for ops. */
-	beginThread(threadId: ThreadId, text: string, isSteering: boolean): void;
+	readonly beginThread: MessageHost['beginThread'];
 	/** Sub-agents of the thread: shown while it runs, and waited for at its end. */
 	agentsOf(threadId: ThreadId): { readonly shown: Disposable; settled(): Promise<void> };
 	/** Resolves with the context that hooks add to a message. */
-	hooked(threadId: ThreadId, text: string, signal: AbortSignal): Promise<readonly ContextRef[]>;
+	readonly hooked: MessageHost['hooked'];
 	/** Messages of a person who types while it runs, if there is one. */
 	readonly typed: TypedMessages | undefined;
 }
@@ -73,7 +75,7 @@ export async function runPromptTurn(
 	const level = await levelOf(id);
 	const shown = images.length === 0 ? [] : await attachImages(await host.server(signal), images, signal);
 	signal.throwIfAborted();
-	const turn = new TurnWatch(server, id, seq, output);
+	const turn = new FollowedThread(server, { id, seq }, (event) => output.event(event));
 	const agents = agentsOf(id);
 	// Not under `signal`: only once the turn has an id can it be stopped.
 	const requestTurn = async (
@@ -82,18 +84,16 @@ export async function runPromptTurn(
 		messageId: ItemId | undefined,
 		until: AbortSignal,
 	) => {
-		beginThread(id, message.text, how === 'steer');
-		const told = await hooked(id, message.text, until);
 		// A message that was typed later has an id, and nothing that was named for the first one.
 		const named = messageId === undefined ? { strategy, options } : { messageId };
-		const params = { threadId: id, text: message.text, context: [...message.context, ...told], ...named };
-		return await server.call(threadRequests[how], params, until);
+		const sent = { how, message: { threadId: id, ...message, ...named } };
+		return await sendMessage({ beginThread, hooked }, server, sent, until);
 	};
 	const awaitTurnId = async (
 		how: 'prompt' | 'steer',
 		answer: (limited: AbortSignal) => ReturnType<typeof requestTurn>,
 	) => (await withTimeLimit({ what: `thread/${how}`, timeoutMs: cliLimits.requestMs }, answer)).turnId;
-	const sendMessage = (how: 'prompt' | 'steer', message: PreparedMessage, messageId: ItemId) =>
+	const sendTyped = (how: 'prompt' | 'steer', message: PreparedMessage, messageId: ItemId) =>
 		awaitTurnId(how, (limited) => requestTurn(how, message, messageId, limited));
 	const callWithLimit = <R>(call: (limited: AbortSignal) => Promise<R>) =>
 		withTimeLimit({ what: 'the answer of the server', timeoutMs: cliLimits.requestMs }, call);
@@ -109,8 +109,8 @@ export async function runPromptTurn(
 		turn.show();
 		let turnId = await awaitTurnId('prompt', (limited) => orAborted(prompted, limited));
 		typed?.follow({
-			steer: (message, messageId) => sendMessage('steer', message, messageId),
-			stop: () => stopTurn(server, id),
+			steer: (message, messageId) => sendTyped('steer', message, messageId),
+			stop: () => stopTurn(server, id, cliLimits.stopMs),
 			useNext: async () =>
 				void (await callWithLimit((limited) => server.call(threadRequests.useNext, { threadId: id }, limited))),
 			askAgain: async (provider) =>
@@ -124,11 +124,11 @@ export async function runPromptTurn(
 				if (outcome === 'done') await agents.settled();
 				return outcome;
 			}
-			turnId = next.kind === 'turn' ? next.turnId : await sendMessage('prompt', next.message, next.id);
+			turnId = next.kind === 'turn' ? next.turnId : await sendTyped('prompt', next.message, next.id);
 		}
 	} catch (error) {
 		if (signal.aborted && isStarted) {
-			await stopTurn(server, id);
+			await stopTurn(server, id, cliLimits.stopMs);
 		}
 		throw error;
 	} finally {
@@ -146,7 +146,7 @@ async function waitForTurnEnd(
 	output: TurnOutput,
 	signal: AbortSignal,
 ): Promise<TurnEndEvent['outcome']> {
-	const stop = () => void stopTurn(server, threadId);
+	const stop = () => void stopTurn(server, threadId, cliLimits.stopMs);
 	signal.addEventListener('abort', stop, { once: true });
 	if (signal.aborted) {
 		stop();
@@ -245,89 +245,6 @@ async function openThread(
 	};
 	const changed = await server.call(threadRequests.update, { threadId, ...changes }, signal);
 	return { ...opened, info: Promise.resolve(changed) };
-}
-
-/** Ends the turn, and its server when that does not happen in time. */
-async function stopTurn(server: CliServerProcess, threadId: ThreadId): Promise<void> {
-	try {
-		await withTimeLimit({ what: 'stopping the turn', timeoutMs: cliLimits.stopMs }, (signal) =>
-			server.call(threadRequests.stop, { threadId }, signal),
-		);
-	} catch {
-		server.kill();
-	}
-}
-
-/** Hears the updates of one thread, in order and each once; shows them once the thread itself has been shown. */
-class TurnWatch {
-	readonly #server: CliServerProcess;
-	readonly #ends = new Map<string, TurnEndEvent>();
-	readonly #subscription: { dispose(): void };
-	#seq: number;
-	#onEnd: (() => void) | undefined;
-	readonly #output: TurnOutput;
-	/** Undefined when they are shown as they come. */
-	#held: ThreadEvent[] | undefined = [];
-
-	constructor(server: CliServerProcess, threadId: ThreadId, seq: number, output: TurnOutput) {
-		this.#server = server;
-		this.#seq = seq;
-		this.#output = output;
-		this.#subscription = server.peer.on(threadNotifications, {
-			update: (update) => {
-				if (update.threadId !== threadId) {
-					return;
-				}
-				const events = update.events.slice(Math.max(0, this.#seq - update.seq + 1));
-				this.#seq = Math.max(this.#seq, update.seq + update.events.length - 1);
-				if (this.#held === undefined) {
-					this.#take(events);
-				} else {
-					this.#held.push(...events);
-				}
-			},
-		});
-	}
-
-	show(): void {
-		const held = this.#held ?? [];
-		this.#held = undefined;
-		this.#take(held);
-	}
-
-	#take(events: readonly ThreadEvent[]): void {
-		for (const event of events) {
-			this.#output.event(event);
-			if (event.type === 'turn.end') {
-				this.#ends.set(event.turnId, event);
-				this.#onEnd?.();
-			}
-		}
-	}
-
-	/** Rejects with SERVER_GONE when the server goes before the turn ends. */
-	ended(turnId: string): Promise<TurnEndEvent> {
-		const { gone } = this.#server;
-		return new Promise((resolve, reject) => {
-			const onGone = () => reject(gone.reason);
-			this.#onEnd = () => {
-				const end = this.#ends.get(turnId);
-				if (end !== undefined) {
-					gone.removeEventListener('abort', onGone);
-					resolve(end);
-				}
-			};
-			gone.addEventListener('abort', onGone, { once: true });
-			this.#onEnd();
-			if (gone.aborted) {
-				onGone();
-			}
-		});
-	}
-
-	dispose(): void {
-		this.#subscription.dispose();
-	}
 }
 
 /** For the event that says why no turn could run. */

@@ -4,7 +4,7 @@
  */
 import type { Disposable } from '../../base/disposable.ts';
 import type { ThreadId } from '../../protocol/rpc/ids.ts';
-import type { GivenAnswer } from '../approvals.ts';
+import type { GivenAnswer, GivenWords } from '../approvals.ts';
 import type { Proposal } from '../ops/op-implementation.ts';
 import type { Event } from '../../base/emitter.ts';
 import type { Approval, DeskQuestion } from '../../protocol/approvals/approvals.ts';
@@ -145,7 +145,7 @@ export interface PersonPort {
 		tryFirst?: () => Promise<Approval>,
 		proposed?: ProposedText,
 	): Promise<GivenAnswer | undefined>;
-	answer(question: DeskQuestion, signal: AbortSignal): Promise<string | undefined>;
+	answer(question: DeskQuestion, signal: AbortSignal): Promise<string | GivenWords | undefined>;
 }
 
 /** Lists of the user's settings that let something pass, or be asked for at all. */

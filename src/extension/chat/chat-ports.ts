@@ -5,7 +5,7 @@ import { createThreadReader } from '../../trust/record/thread-reader.ts';
 import type { ThreadId } from '../../protocol/rpc/ids.ts';
 import type { ViewSettings, WorkspaceState } from '../../protocol/pages/chat-view.ts';
 import type { TypedInput } from '../../protocol/pages/typed-input.ts';
-import { withNamedOffers } from '../../protocol/thread/message/named-offers.ts';
+import { prepareMessage } from '../../host/doors/send-message.ts';
 import type { Mode } from '../../protocol/thread/thread.ts';
 import { threadRequests } from '../../protocol/thread/thread-requests.ts';
 import { allowingApproval } from '../approvals/approval-commands.ts';
@@ -113,14 +113,12 @@ export function chatPorts(parts: ChatParts): (tab: ChatTab | undefined) => Creat
 			server: () => server.peer(),
 			missingFolder: parts.missingFolder,
 			keepMode,
-			beginThread: (threadId, text, isSteering) => base.now?.beginThread(threadId, text, { isSteering }),
+			beginThread: (...beginning) => base.now?.beginThread(...beginning),
 			hooked: async (threadId, text, signal) => (await base.get()).hooks.prompted(threadId, text, signal),
 			async outgoingMessage(message, keepsLookalikes) {
 				const created = await base.get();
 				await Promise.all([keys.noticeStored(), created.noticeSecrets()]);
-				const { message: cleaned, found } = created.outgoingMessage(message, keepsLookalikes);
-				const listServerNames = async () => (await created.mcp.list()).servers.map(({ name }) => name);
-				return { message: await withNamedOffers(cleaned, listServerNames), found };
+				return await prepareMessage(created, message, keepsLookalikes);
 			},
 		}),
 		// The level of a thread that is yet to begin is chosen in the side bar only, and for the side bar's thread.

@@ -1,4 +1,5 @@
 /** Parts of a host that an agent plans, asks and remembers with, and has others work with. */
+import type { GivenWords } from '../../contract/approvals.ts';
 import type { Caller } from '../../contract/ops/caller.ts';
 import type { OpContext } from '../../contract/ops/op-implementation.ts';
 import type { UserWords } from '../../execution/runs/start/user-words.ts';
@@ -14,7 +15,12 @@ import type { PersonDesk } from '../../trust/gate/approvals/desk.ts';
 import type { Modes } from '../../trust/gate/policy/levels/mode-register.ts';
 
 /** Rejects with DENIED_BY_USER or APPROVAL_EXPIRED when there is no answer. `server`: MCP server that asks; absent: the caller does. */
-type AskUser = (question: string, options: readonly string[], context: OpContext, server?: string) => Promise<string>;
+type AskUser = (
+	question: string,
+	options: readonly string[],
+	context: OpContext,
+	server?: string,
+) => Promise<GivenWords>;
 
 export interface AgentDeps {
 	readonly askUser: AskUser;

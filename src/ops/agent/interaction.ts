@@ -12,9 +12,11 @@ export function interactionOps({
 				Promise.resolve({
 					targets: [],
 					detail: { kind: 'text', text: question },
-					run: async (context) => ({
-						answer: await context.waitForPerson('the user is asked', () => askUser(question, options, context)),
-					}),
+					run: async (context) => {
+						const ask = () => askUser(question, options, context);
+						const { words, through } = await context.waitForPerson('the user is asked', ask);
+						return { answer: words, ...(through && { through }) };
+					},
 				}),
 		},
 		/** The list lives in the thread: the result is what was noted. */

@@ -32,8 +32,10 @@ export function mcpOps({
 	const createMcpUser = (context: OpContext, server: string): McpUser => ({
 		threadId: context.caller.threadId,
 		waitForPerson: (reason, wait) => context.waitForPerson(reason, wait),
-		answer: (question, options) =>
-			context.waitForPerson(`the MCP server ${server} asks`, () => askUser(question, options, context, server)),
+		answer: async (question, options) => {
+			const ask = () => askUser(question, options, context, server);
+			return (await context.waitForPerson(`the MCP server ${server} asks`, ask)).words;
+		},
 		sample: mcpSampling.askerFor(server, context),
 		traceparent: context.caller.kind === 'agent' ? traceparentOf(context.caller.turnId, context.opId) : undefined,
 		hosts: connections.gateFor(context, {

@@ -2,9 +2,12 @@
 import * as z from '../text/zod.ts';
 import { type Text, text } from '../text/text.ts';
 
-/** Where a thread's work comes from; there is room for further protocols. */
-const PRINCIPALS = ['editor', 'cli', 'schedule', 'agent', 'acp', 'mcp'] as const;
-export const Principal = z.enum(PRINCIPALS);
+/** Clients of a host: what somebody speaks and answers through. `editor` and `cli` are the host's own view and terminal. */
+export const ClientPrincipal = z.enum(['editor', 'cli', 'acp', 'mcp', 'rpc']);
+export type ClientPrincipal = z.infer<typeof ClientPrincipal>;
+
+/** Where a thread's work comes from. */
+export const Principal = z.enum([...ClientPrincipal.options, 'schedule', 'agent']);
 export type Principal = z.infer<typeof Principal>;
 
 /**
@@ -14,6 +17,10 @@ export type Principal = z.infer<typeof Principal>;
 export const Right = z.enum(['send', 'history', 'details', 'tools']);
 export type Right = z.infer<typeof Right>;
 
+/** Right of a client itself. `look`: see threads and questions. `answer`: answer questions. `prompt`: send messages. */
+export const ClientRight = z.enum(['look', 'answer', 'prompt']);
+export type ClientRight = z.infer<typeof ClientRight>;
+
 export const PRINCIPAL_NAMES: { readonly [P in Principal]: Text } = {
 	editor: text('the editor'),
 	cli: text('the command line'),
@@ -21,9 +28,13 @@ export const PRINCIPAL_NAMES: { readonly [P in Principal]: Text } = {
 	agent: text('sub-agents'),
 	acp: text('ACP clients'),
 	mcp: text('MCP clients'),
+	rpc: text('programs (prowess rpc)'),
 };
 
-export const RIGHT_NAMES: { readonly [R in Right]: Text } = {
+export const RIGHT_NAMES: { readonly [R in Right | ClientRight]: Text } = {
+	look: text('see threads'),
+	answer: text('answer questions'),
+	prompt: text('send messages'),
 	send: text('ask models'),
 	history: text('read earlier messages'),
 	details: text('read results, files and thoughts in earlier messages'),
@@ -31,6 +42,10 @@ export const RIGHT_NAMES: { readonly [R in Right]: Text } = {
 };
 
 const rights = z.array(Right).max(10).optional();
+const rightsOfClient = z
+	.array(z.enum([...Right.options, ...ClientRight.options]))
+	.max(10)
+	.optional();
 
 /** Rights that are denied, by principal. */
 export const DeniedRights = z.strictObject({
@@ -38,8 +53,9 @@ export const DeniedRights = z.strictObject({
 	cli: rights,
 	schedule: rights,
 	agent: rights,
-	acp: rights,
-	mcp: rights,
+	acp: rightsOfClient,
+	mcp: rightsOfClient,
+	rpc: rightsOfClient,
 });
 
 /** Access to one thread, as the host tells a server. */

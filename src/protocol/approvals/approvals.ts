@@ -3,6 +3,7 @@
  * ids are minted by the host for one question, an answer to any other id changes nothing.
  */
 import * as z from '../text/zod.ts';
+import { ClientPrincipal } from './access.ts';
 import { ConsentDetail } from './consent.ts';
 import { ApprovalId, OpId, QuestionId, ThreadId } from '../rpc/ids.ts';
 import { FileDiff } from '../ops/definitions/files/files.ts';
@@ -267,6 +268,15 @@ export type DeskQuestion = z.infer<typeof DeskQuestion>;
 export const Desk = z.object({ approvals: z.array(Approval), questions: z.array(DeskQuestion) });
 export type Desk = z.infer<typeof Desk>;
 
+/** End of a question. `answered` through `by`; `expired` without an answer in time; `void`: it needs none any more, or nobody is left to give one. */
+export const ClosedQuestion = z.object({
+	id: z.union([ApprovalId, QuestionId]),
+	threadId: ThreadId.nullable(),
+	how: z.enum(['answered', 'expired', 'void']),
+	by: ClientPrincipal.optional(),
+});
+export type ClosedQuestion = z.infer<typeof ClosedQuestion>;
+
 /** A page shows fewer. */
 const MAX_ANSWERED_AT_ONCE = 200;
 
@@ -298,4 +308,9 @@ export const deskRequests = {
 export const deskNotifications = {
 	/** Always the whole desk: a snapshot, so a missed one does no harm. */
 	changed: defineNotification('desk/changed', Desk),
+} as const;
+
+export const closingNotifications = {
+	/** Told to every client that may answer, whichever of them has. */
+	closed: defineNotification('desk/closed', ClosedQuestion),
 } as const;

@@ -171,7 +171,7 @@ describe('the trusted base, served to a server', () => {
 		assert.equal((await perform('fs.delete', { path: 'gone', recursive: true })).status, 'done');
 		assert.equal(text(host, 'gone/b.txt'), undefined);
 		const [intent] = await base.ledger.query({ kind: 'intent' });
-		assert.match(intent?.decision ?? '', /^approved by the user once; ask \(only-by-person\)/);
+		assert.match(intent?.decision ?? '', /^approved by the user once, through cli; ask \(only-by-person\)/);
 	});
 
 	it('lets a thread replace only what it has read, or has written itself, also after a restart', async () => {

@@ -98,7 +98,7 @@ describe('the proposed text of a write', () => {
 		const [denied] = rows.filter(({ kind, op }) => kind === 'denial' && op === 'fs.edit');
 		assert.match(
 			intent?.decision ?? '',
-			/^approved by the user once; .*; the user edited the text before the yes \(\+2 -1 lines\)/,
+			/^approved by the user once, through cli; .*; the user edited the text before the yes \(\+2 -1 lines\)/,
 		);
 		assert.notEqual(intent?.paramsHash, denied?.paramsHash);
 		assert.deepEqual(

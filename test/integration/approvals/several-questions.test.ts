@@ -290,8 +290,8 @@ describe('Several questions of one answer', () => {
 		await outcomes;
 		const rows = await base.ledger.query({ limit: 100 });
 		const decisions = planned.map(({ opId }) => rows.filter((row) => row.opId === opId).map((row) => row.decision));
-		assert.match(decisions[0]?.at(-1) ?? '', /^approved by the user once; /);
-		assert.match(decisions[1]?.at(-1) ?? '', /^denied by the user: "no b"; /);
+		assert.match(decisions[0]?.at(-1) ?? '', /^approved by the user once, through cli; /);
+		assert.match(decisions[1]?.at(-1) ?? '', /^denied by the user: "no b", through cli; /);
 	});
 });
 

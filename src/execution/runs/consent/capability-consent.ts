@@ -2,6 +2,7 @@
  * The person's yes to a capability: what it wants to do, and what nothing here keeps it from doing. A yes for always is kept
  * for that content; any other byte in it is another capability, which is asked anew.
  */
+import type { GivenAnswer } from '../../../contract/approvals.ts';
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -71,7 +72,13 @@ interface ConsentQuestion {
 	readonly isWorkOffered: boolean;
 }
 
-const APPROVED: { readonly [S in 'once' | 'content' | 'work']: ApprovedScope } = {
+interface GivenConsent {
+	readonly scope: 'once' | 'content' | 'work';
+	/** Client that the yes came through. */
+	readonly through: GivenAnswer['through'];
+}
+
+const APPROVED: { readonly [S in GivenConsent['scope']]: ApprovedScope } = {
 	once: { kind: 'once' },
 	content: { kind: 'content' },
 	work: { kind: 'thread', covers: 'this capability while they work on it' },
@@ -79,7 +86,7 @@ const APPROVED: { readonly [S in 'once' | 'content' | 'work']: ApprovedScope } =
 
 export class CapabilityConsent {
 	readonly #deps: CapabilityConsentDeps;
-	readonly #questions = new SharedQuestions<'once' | 'content' | 'work'>();
+	readonly #questions = new SharedQuestions<GivenConsent>();
 	readonly #worked = new WorkedOn();
 	/** Reads and writes of the file, one after the other. */
 	#turn: Promise<unknown> = Promise.resolve();
@@ -154,9 +161,9 @@ export class CapabilityConsent {
 			const shared = `${isStart ? 'start' : 'trust'} ${key}${givesBackTools ? ` in ${threadId}` : ''}${isWorkOffered ? ' of an author' : ''}`;
 			const putQuestion = (open: AbortSignal) =>
 				this.#put(subject, { what, key, threadId, isStart, givesBackTools, isWorkOffered }, open);
-			const scope = await this.#questions.ask(shared, threadId, putQuestion, signal);
+			const { scope, through } = await this.#questions.ask(shared, threadId, putQuestion, signal);
 			const asked = createDecision({ kind: 'ask', rule: 'consent', reason: `${what}, content ${hash}` }, []);
-			const decision: OpDecision = { ...asked, by: { kind: 'person', said: 'yes', scope: APPROVED[scope] } };
+			const decision: OpDecision = { ...asked, by: { kind: 'person', said: 'yes', scope: APPROVED[scope], through } };
 			return { permissions, decision, isByPerson: true };
 		} finally {
 			onWaiting(false);
@@ -168,7 +175,7 @@ export class CapabilityConsent {
 		subject: ConsentSubject,
 		{ what, key, threadId, isStart, givesBackTools, isWorkOffered }: ConsentQuestion,
 		signal: AbortSignal,
-	): Promise<'once' | 'content' | 'work'> {
+	): Promise<GivenConsent> {
 		const { level, name, type, version } = subject.capability.manifest;
 		const opId = newId('op');
 		const title = escapeInvisible(`${isStart ? 'Run' : 'Trust'} the ${what}`, 'line');
@@ -204,12 +211,13 @@ export class CapabilityConsent {
 			const words = answer?.kind === 'deny' ? (answer.reason?.trim() ?? '') : '';
 			throw new ProwessError('DENIED_BY_USER', `the user said no to ${what}`, words === '' ? {} : { reason: words });
 		}
+		const { through } = answer;
 		if (answer.kind === 'thread' && isWorkOffered) {
 			this.#worked.begin(subject);
-			return 'work';
+			return { scope: 'work', through };
 		}
 		if (answer.kind !== 'always') {
-			return 'once';
+			return { scope: 'once', through };
 		}
 		await this.#change((given) => [...given, key]);
 		await this.#deps.origins.note(createConsentApprovalId(key), {
@@ -218,7 +226,7 @@ export class CapabilityConsent {
 			opId,
 			threadId,
 		});
-		return 'content';
+		return { scope: 'content', through };
 	}
 
 	/** Ends what was agreed to for work on a capability: somebody else than the user has changed these files of the workspace. */

@@ -20,6 +20,7 @@ const times = { askedAt: '2026-11-20T12:00:00.000Z', expiresAt: '2026-11-20T13:0
 class MemoryDesk {
 	readonly #changed = new Emitter<Desk>();
 	readonly onDidChange = this.#changed.event;
+	readonly onDidClose = new Emitter<never>().event;
 	readonly taken: ApprovalAnswer[] = [];
 	readonly tried: Approval['id'][] = [];
 	current: Desk = { approvals: [], questions: [] };

@@ -1,5 +1,6 @@
 /** The desk and the changed files, as the page sees them. Before the trusted base is there, both are empty. */
 import type { ApprovalDesk, GivenAnswer } from '../../../contract/approvals.ts';
+import { changeAnswers } from '../../../host/doors/change-answers.ts';
 import type { TrustedBase } from '../../../host/trusted-base.ts';
 import {
 	type Approval,
@@ -138,17 +139,11 @@ export function createChangeRequests(
 	show: (threadId: ThreadId, path: string) => Promise<void>,
 ): RequestHandlers<typeof changeRequests> {
 	return {
-		list: async ({ threadId }) => {
-			const { changes } = await base();
-			return { changes: await changes.list(threadId), undone: await changes.undone(threadId) };
-		},
+		...changeAnswers(base),
 		show: async ({ threadId, path }) => {
 			await show(threadId, path);
 			return {};
 		},
-		keep: async ({ threadId, paths }) => (await base()).changes.keep(threadId, paths),
-		undo: async ({ threadId, paths, force }, signal) => (await base()).changes.undo(threadId, paths, force, signal),
-		redo: async ({ threadId }, signal) => (await base()).changes.redo(threadId, signal),
 	};
 }
 

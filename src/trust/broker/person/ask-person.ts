@@ -159,7 +159,7 @@ async function applyAnswer(
 ): Promise<StepVerdict<Approved>> {
 	if (answer.kind === 'deny') {
 		const words = answer.reason?.trim() ?? '';
-		call.decision = { ...call.decision, by: { kind: 'person', said: 'no', words } };
+		call.decision = { ...call.decision, by: { kind: 'person', said: 'no', words, through: answer.through } };
 		return denyCall('DENIED_BY_USER', `the user said no to this ${work.op}`, words === '' ? {} : { reason: words });
 	}
 	const asked = judged.kind === 'ask' ? judged : undefined;
@@ -201,7 +201,7 @@ async function applyAnswer(
 			scope = { kind: 'unsaved rule', pattern };
 		}
 	}
-	call.decision = { ...call.decision, by: { kind: 'person', said: 'yes', scope } };
+	call.decision = { ...call.decision, by: { kind: 'person', said: 'yes', scope, through: answer.through } };
 	if (scope.kind !== 'once') {
 		asking.desk.reconsider();
 	}

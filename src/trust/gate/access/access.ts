@@ -4,9 +4,11 @@
  */
 import {
 	type AccessOfThread,
+	ClientPrincipal,
+	type ClientRight,
 	type Principal,
 	PRINCIPAL_NAMES,
-	type Right,
+	Right,
 	RIGHT_NAMES,
 } from '../../../protocol/approvals/access.ts';
 import { ProwessError } from '../../../protocol/errors/errors.ts';
@@ -57,17 +59,18 @@ export class Access {
 		const deny = settings.current['prowess.access.deny'];
 		const isAgent = agents.parentOf(threadId) !== undefined;
 		const ofRoot = this.#begun.get(agents.rootOf(threadId))?.by ?? host;
-		const denied = new Set([...(deny[ofRoot] ?? []), ...(isAgent ? (deny.agent ?? []) : [])]);
-		return { principal: isAgent ? 'agent' : ofRoot, denied: [...denied] };
+		const denied = new Set<Right | ClientRight>([...(deny[ofRoot] ?? []), ...(isAgent ? (deny.agent ?? []) : [])]);
+		return { principal: isAgent ? 'agent' : ofRoot, denied: Right.options.filter((right) => denied.has(right)) };
 	}
 
 	/** Returns the causes of ops in this thread besides a message of the user, in the words of the ledger. */
 	causesOf(threadId: ThreadId): readonly string[] {
 		const { agents } = this.#deps;
 		const parent = agents.parentOf(threadId);
-		const cause = this.#begun.get(agents.rootOf(threadId))?.cause;
+		const { by, cause } = this.#begun.get(agents.rootOf(threadId)) ?? {};
 		return [
 			...(cause === undefined ? [] : [`for ${cause}`]),
+			...(ClientPrincipal.safeParse(by).success ? [`prompted through ${by}`] : []),
 			...(parent === undefined ? [] : [`by a sub-agent of ${parent}`]),
 		];
 	}
@@ -90,7 +93,11 @@ export class Access {
 	}
 }
 
-export function accessDenied(principal: Principal, right: Right, threadId: ThreadId | null): ProwessError {
+export function accessDenied(
+	principal: Principal,
+	right: Right | ClientRight,
+	threadId: ThreadId | null,
+): ProwessError {
 	const said = text('You do not let {principal} {right}: see prowess.access.deny.', {
 		principal: PRINCIPAL_NAMES[principal],
 		right: RIGHT_NAMES[right],

@@ -246,7 +246,7 @@ describe('PersonDesk', () => {
 			{ opId: newId('op'), threadId: null, question: 'which?', options: ['a', 'b'] },
 			never,
 		);
-		assert.equal(answer, 'b');
+		assert.deepEqual(answer, { words: 'b' });
 	});
 
 	it('is not disturbed by a listener that fails', async () => {

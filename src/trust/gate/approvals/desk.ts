@@ -5,10 +5,12 @@
  */
 import { type DerivedSignal, deriveSignal, TimeoutError } from '../../../base/time/derived-signal.ts';
 import { Emitter } from '../../../base/emitter.ts';
-import type { ApprovalDesk, GivenAnswer } from '../../../contract/approvals.ts';
+import type { ApprovalDesk, GivenAnswer, GivenWords } from '../../../contract/approvals.ts';
+import type { ClientPrincipal } from '../../../protocol/approvals/access.ts';
 import {
 	type AnswerToAll,
 	type Approval,
+	type ClosedQuestion,
 	type Desk,
 	isOffered,
 	isOfferedForAll,
@@ -50,6 +52,8 @@ interface QuestionDraft {
 
 interface DeskOptions {
 	readonly person: PersonPort;
+	/** Whom an answer is from that names no client; absent: nobody is named. */
+	readonly own?: ClientPrincipal;
 	/** Read anew for each question. */
 	timeoutMs(): number;
 	/** The session was started so that nobody is asked: when the port has no answer, there is none. */
@@ -74,10 +78,12 @@ export class PersonDesk implements ApprovalDesk {
 	readonly #trials = new OpenTrials();
 	readonly #settledBy = new Map<ApprovalId, () => boolean>();
 	readonly #changed = new Emitter<Desk>();
+	readonly #closed = new Emitter<ClosedQuestion>();
 	readonly #turns = new ThreadTurns();
 	/** Lists of which something was asked, the latest last. */
 	readonly #askedLists = new Set<string>();
 	readonly onDidChange = this.#changed.event;
+	readonly onDidClose = this.#closed.event;
 
 	constructor(options: DeskOptions) {
 		this.#options = options;
@@ -104,10 +110,11 @@ export class PersonDesk implements ApprovalDesk {
 		return offered && settleOpenItem(open, answer);
 	}
 
-	approveAll(ids: readonly ApprovalId[], answer: AnswerToAll): ApprovalId[] {
+	approveAll(ids: readonly ApprovalId[], answer: AnswerToAll, through?: ClientPrincipal): ApprovalId[] {
+		const given: GivenAnswer = { ...answer, ...(through && { through }) };
 		return ids.filter((id) => {
 			const open = this.#approvals.get(id);
-			return open !== undefined && isOfferedForAll(open.shown, answer) && settleOpenItem(open, answer);
+			return open !== undefined && isOfferedForAll(open.shown, answer) && settleOpenItem(open, given);
 		});
 	}
 
@@ -145,8 +152,8 @@ export class PersonDesk implements ApprovalDesk {
 		return isPossible && this.whyNotRule(id, rule) === undefined && settleOpenItem(open, { kind, rule });
 	}
 
-	reply(id: QuestionId, answer: string): boolean {
-		return settleOpenItem(this.#questions.get(id), answer);
+	reply(id: QuestionId, words: string, through?: ClientPrincipal): boolean {
+		return settleOpenItem(this.#questions.get(id), { words, ...(through && { through }) });
 	}
 
 	/**
@@ -233,20 +240,27 @@ export class PersonDesk implements ApprovalDesk {
 	}
 
 	/** The person's own words. Rejects as `ask` does. */
-	async question(draft: QuestionDraft, signal: AbortSignal): Promise<string> {
+	async question(draft: QuestionDraft, signal: AbortSignal): Promise<GivenWords> {
 		return await this.#turns.inTurn(draft.threadId, undefined, signal, async () => {
 			const question: DeskQuestion = { ...draft, options: [...draft.options], id: newId('ask'), ...this.#times() };
-			return await this.#decision(
+			return await this.#decision<QuestionId, DeskQuestion, GivenWords>(
 				this.#questions,
 				question,
-				(portSignal) => this.#options.person.answer(question, portSignal),
+				async (portSignal) => {
+					const said = await this.#options.person.answer(question, portSignal);
+					return typeof said === 'string' ? { words: said } : said;
+				},
 				signal,
 			);
 		});
 	}
 
 	/** Resolves with the first answer from either side. */
-	async #decision<I, S extends { readonly id: I; readonly threadId: ThreadId | null }, A>(
+	async #decision<
+		I extends ApprovalId | QuestionId,
+		S extends { readonly id: I; readonly threadId: ThreadId | null },
+		A extends GivenAnswer | GivenWords | undefined,
+	>(
 		open: Map<I, OpenDeskItem<S>>,
 		shown: S,
 		askPort: (signal: AbortSignal) => Promise<A | undefined>,
@@ -259,8 +273,10 @@ export class PersonDesk implements ApprovalDesk {
 		const isUnattended = this.#options.isUnattended();
 		const timeoutMs = this.#options.timeoutMs();
 		const life: DerivedSignal = deriveSignal(signal, { what: 'the answer of the user', timeoutMs });
+		const { id, threadId } = shown;
+		let closed: ClosedQuestion = { id, threadId, how: 'void' };
 		try {
-			return await new Promise<A>((resolve, reject) => {
+			const answer = await new Promise<A>((resolve, reject) => {
 				const rejectStopped = () =>
 					reject(life.signal.reason instanceof TimeoutError ? createExpiryError(timeoutMs) : signal.reason);
 				if (life.signal.aborted) {
@@ -291,12 +307,22 @@ export class PersonDesk implements ApprovalDesk {
 					},
 				);
 			});
+			if (answer === undefined) {
+				return answer;
+			}
+			const by = answer.through ?? this.#options.own;
+			closed = { id, threadId, how: 'answered', ...(by && { by }) };
+			return { ...answer, ...(by && { through: by }) };
+		} catch (error) {
+			const isExpired = life.signal.aborted && life.signal.reason instanceof TimeoutError;
+			closed = { id, threadId, how: isExpired ? 'expired' : 'void' };
+			throw error;
 		} finally {
 			open.delete(shown.id);
-			// The port takes the question off the screen.
-			life.abort(new ProwessError('CANCELLED', 'the question is decided'));
+			// The port takes the question off the screen, and can say why.
+			life.abort(new ProwessError('CANCELLED', 'the question is decided', { ...closed }));
 			life.dispose();
-			this.#announce();
+			this.#announce(closed);
 		}
 	}
 
@@ -308,8 +334,9 @@ export class PersonDesk implements ApprovalDesk {
 		};
 	}
 
-	#announce(): void {
+	#announce(closed?: ClosedQuestion): void {
 		try {
+			if (closed !== undefined) this.#closed.fire(closed);
 			this.#changed.fire(this.current);
 		} catch (error) {
 			this.#options.onPortFailure(error);

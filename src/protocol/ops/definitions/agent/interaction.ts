@@ -9,7 +9,8 @@ export const userAsk = defineOp({
 		question: z.string().min(1).max(4000),
 		options: z.array(z.string().min(1).max(200)).max(8).default([]),
 	}),
-	result: z.object({ answer: z.string() }),
+	/** `through`: the client that the answer came through. */
+	result: z.object({ answer: z.string(), through: z.string().optional() }),
 	risk: 'SAFE',
 	permission: 'user',
 	effect: 'interact',
@@ -17,6 +18,7 @@ export const userAsk = defineOp({
 	tool: 'Ask what only the user can answer.',
 	title: ({ question }) => text('Ask: {question}', { question }),
 	present: (r) => r.answer,
+	record: ({ answer, through }) => `${answer}${through === undefined ? '' : `, through ${through}`}`,
 });
 
 export const todoWrite = defineOp({

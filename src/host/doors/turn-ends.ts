@@ -1,9 +1,7 @@
 /** Ends of turns: each is awaited once, whether it comes before or after somebody waits. */
-import type { RequestError, StopReason } from '@agentclientprotocol/sdk';
 import type { ThreadEvent } from '../../protocol/thread/thread.ts';
-import { createRequestError } from './request-errors.ts';
 
-type TurnEnd = Extract<ThreadEvent, { type: 'turn.end' }>;
+export type TurnEnd = Extract<ThreadEvent, { type: 'turn.end' }>;
 
 /** Ends that nobody has awaited, of turns that were begun elsewhere. */
 const MOST_ENDS = 100;
@@ -45,23 +43,5 @@ export class TurnEnds {
 			});
 			if (gone.aborted) onGone();
 		});
-	}
-}
-
-/** Words of the protocol for the end of a turn; a failure is an error of the request. */
-export function toStopReason({ outcome, error }: TurnEnd): StopReason | RequestError {
-	if (outcome === 'done') {
-		return 'end_turn';
-	}
-	if (outcome === 'stopped') {
-		return 'cancelled';
-	}
-	switch (error?.code) {
-		case 'ITERATION_LIMIT':
-			return 'max_turn_requests';
-		case 'MODEL_REFUSED':
-			return 'refusal';
-		default:
-			return createRequestError(error ?? { code: 'INTERNAL', message: 'the turn was interrupted' });
 	}
 }

@@ -1,0 +1,251 @@
+/** Serves one program over `prowess rpc`: threads, questions, levels and changes of one folder, until it goes. */
+import type { Readable } from 'node:stream';
+import { DisposableStore } from '../../../base/disposable.ts';
+import { ProwessError } from '../../../protocol/errors/errors.ts';
+import {
+	changesOfProgram,
+	deskOfProgram,
+	greetingOfProgram,
+	levelsOfProgram,
+	lookingRequests,
+	missedNotifications,
+	promptingRequests,
+	RPC_VERSION,
+	toldToPrograms,
+} from '../../../protocol/doors/rpc.ts';
+import type { ThreadId } from '../../../protocol/rpc/ids.ts';
+import { defineRequest, type ParamsOf, type RequestTable } from '../../../protocol/rpc/message.ts';
+import { Peer, type RequestHandlers } from '../../../protocol/rpc/peer.ts';
+import type { Mode } from '../../../protocol/thread/thread.ts';
+import type { ClientRight } from '../../../protocol/approvals/access.ts';
+import { text } from '../../../protocol/text/text.ts';
+import * as z from '../../../protocol/text/zod.ts';
+import { changeAnswers } from '../change-answers.ts';
+import type { Client } from '../clients.ts';
+import { stopTurn, type ThreadServer } from '../followed-thread.ts';
+import { cleanTitle, keepWithinLevel, prepareMessage, refuseSecrets, sendMessage } from '../send-message.ts';
+import type { TrustedBase } from '../../trusted-base.ts';
+import { JsonLines } from './json-lines.ts';
+import { rpcLimits } from './limits.ts';
+
+export interface ServedProgram {
+	readonly input: Readable;
+	/** Resolves when the text has gone out, or nobody takes it. */
+	write(text: string): Promise<void>;
+	readonly client: Client;
+	readonly base: TrustedBase;
+	/** Of the host; started on first use. */
+	server(signal: AbortSignal): Promise<ThreadServer & { readonly peer: Peer }>;
+	readonly prowess: string;
+	/** Real path. */
+	readonly folder: string;
+	/** Model of new threads that name none; null: the server chooses. */
+	readonly modelId: string | null;
+	/** Mode of new threads that name none. */
+	readonly mode: Mode;
+}
+
+/** Resolves when the program has gone or `signal` aborts, once its turns are stopped. The caller closes the host. */
+export async function serveProgram(served: ServedProgram, signal: AbortSignal): Promise<void> {
+	const door = new ProgramDoor(served, signal);
+	await door.ended();
+}
+
+class ProgramDoor {
+	readonly #served: ServedProgram;
+	readonly #lines: JsonLines;
+	readonly #peer: Peer;
+	readonly #store = new DisposableStore();
+	/** Threads with a turn that it has begun. */
+	readonly #working = new Set<ThreadId>();
+	readonly #signal: AbortSignal;
+	#server: Promise<ThreadServer & { readonly peer: Peer }> | undefined;
+
+	constructor(served: ServedProgram, signal: AbortSignal) {
+		this.#served = served;
+		this.#signal = signal;
+		const { input, write } = served;
+		this.#lines = new JsonLines({
+			input,
+			write,
+			isOptional: (method) => method === toldToPrograms.update.method,
+			onLeftOut: (left) => {
+				const updates = left as ParamsOf<(typeof toldToPrograms)['update']>[];
+				for (const threadId of new Set(updates.map((each) => each.threadId))) {
+					this.#peer.notify(missedNotifications.missed, { threadId });
+				}
+			},
+		});
+		this.#peer = new Peer(this.#lines);
+		this.#refuseUntilGreeted();
+		this.#lines.listen();
+	}
+
+	async ended(): Promise<void> {
+		const onStop = () => this.#lines.close();
+		this.#signal.addEventListener('abort', onStop, { once: true });
+		if (this.#signal.aborted) onStop();
+		await this.#lines.ended;
+		this.#signal.removeEventListener('abort', onStop);
+		// Nobody is left who could answer: what it was asked is denied, and recorded, before its turns are stopped.
+		this.#served.client.dispose();
+		this.#lines.close();
+		const server = await this.#server?.catch(() => undefined);
+		if (server !== undefined) {
+			await Promise.all([...this.#working].map((id) => stopTurn(server, id, rpcLimits.stopMs)));
+		}
+		this.#store.dispose();
+	}
+
+	#refuseUntilGreeted(): void {
+		const tables = [lookingRequests, promptingRequests, deskOfProgram, levelsOfProgram, changesOfProgram];
+		const early = new DisposableStore();
+		for (const { method } of tables.flatMap((table) => Object.values(table as RequestTable))) {
+			const refuse = () => Promise.reject(new ProwessError('INVALID_STATE', `${method}: rpc/hello comes first`, SAID));
+			early.add(this.#peer.serve({ early: defineRequest(method, z.unknown(), z.unknown()) }, { early: refuse }));
+		}
+		this.#store.add(
+			this.#peer.serve(greetingOfProgram, {
+				hello: async ({ version }) => {
+					if (version !== RPC_VERSION) {
+						const message = `version ${version} of the protocol is not known; this Prowess speaks ${RPC_VERSION}`;
+						throw new ProwessError('VERSION_MISMATCH', message, { version, supported: [RPC_VERSION] });
+					}
+					early.dispose();
+					this.#serve();
+					const { client, prowess, folder } = this.#served;
+					const { principal, rights, widest } = client;
+					return { version, prowess, folder, principal, rights: [...rights], widest };
+				},
+			}),
+		);
+	}
+
+	#serve(): void {
+		const { base, client } = this.#served;
+		const desk = base.desk;
+		const store = this.#store;
+		store.add(this.#peer.forward(lookingRequests, async () => (await this.#started()).peer));
+		store.add(this.#peer.serve(promptingRequests, this.#prompting()));
+		store.add(
+			this.#peer.serve(deskOfProgram, {
+				list: async () => desk.current,
+				approve: async ({ id, answer }) => {
+					client.check('answer');
+					return { taken: desk.approve(id, { ...answer, through: client.principal }) };
+				},
+				approveAll: async ({ ids, answer }) => {
+					client.check('answer');
+					return { taken: desk.approveAll(ids, answer, client.principal) };
+				},
+				tryFirst: async ({ id }) => {
+					client.check('answer');
+					desk.tryFirst(id);
+					return {};
+				},
+				reply: async ({ id, answer }) => {
+					client.check('answer');
+					return { taken: desk.reply(id, answer, client.principal) };
+				},
+			}),
+		);
+		store.add(
+			this.#peer.serve(levelsOfProgram, {
+				of: ({ threadId }, within) => base.levels.of(threadId, within),
+				choose: async ({ threadId, level }, within) => {
+					client.check('prompt');
+					if (threadId === null) {
+						throw new ProwessError('INVALID_PARAMS', 'level/choose takes the id of a thread');
+					}
+					client.checkLevel(level);
+					return await base.levels.set(threadId, level, within);
+				},
+			}),
+		);
+		const changes = changeAnswers(async () => base);
+		store.add(
+			this.#peer.serve(changesOfProgram, {
+				list: changes.list,
+				keep: this.#with('prompt', changes.keep),
+				undo: this.#with('prompt', changes.undo),
+				redo: this.#with('prompt', changes.redo),
+			}),
+		);
+		store.add(desk.onDidChange((now) => this.#peer.notify(toldToPrograms.changed, now)));
+		store.add(desk.onDidClose((closed) => this.#peer.notify(toldToPrograms.closed, closed)));
+	}
+
+	#prompting(): RequestHandlers<typeof promptingRequests> {
+		const { base, client, modelId, mode: usualMode } = this.#served;
+		const say =
+			(how: 'prompt' | 'steer'): RequestHandlers<typeof promptingRequests>['prompt'] =>
+			async ({ text: words, context, secrets, ...said }, within) => {
+				client.check('prompt');
+				const { message, found } = await prepareMessage(base, { text: words, context }, secrets === 'keep');
+				refuseSecrets(found, secrets);
+				const server = await this.#started();
+				await keepWithinLevel(base, said.threadId, client, within);
+				const hooked: TrustedBase['hooks']['prompted'] = (...asked) => base.hooks.prompted(...asked);
+				const sent = { how, client, message: { ...said, ...message } };
+				const begun = await sendMessage({ beginThread: base.beginThread, hooked }, server, sent, within);
+				this.#working.add(said.threadId);
+				return begun;
+			};
+		return {
+			create: this.#with('prompt', async ({ agent: _agent, ...params }, within) => {
+				const mode = params.mode ?? usualMode;
+				const asked = { ...params, mode, modelId: params.modelId ?? modelId };
+				const created = await (await this.#started()).call(promptingRequests.create, asked, within);
+				await base.modes.set(created.id, mode, within);
+				return created;
+			}),
+			prompt: say('prompt'),
+			steer: say('steer'),
+			stop: this.#with('prompt', async (params, within) =>
+				(await this.#started()).call(promptingRequests.stop, params, within),
+			),
+			attach: this.#with('prompt', async (params, within) =>
+				(await this.#started()).call(promptingRequests.attach, params, within),
+			),
+			update: this.#with('prompt', async (change, within) => {
+				const title = change.title === undefined ? {} : { title: cleanTitle(base, change.title) };
+				if (change.mode !== undefined) await base.modes.set(change.threadId, change.mode, within);
+				return await (await this.#started()).call(promptingRequests.update, { ...change, ...title }, within);
+			}),
+			deleteThread: this.#with('prompt', async (params, within) => {
+				const deleted = await (await this.#started()).call(promptingRequests.deleteThread, params, within);
+				await base.endThread(params.threadId);
+				return deleted;
+			}),
+		};
+	}
+
+	#with<P, R>(right: ClientRight, answer: (params: P, within: AbortSignal) => Promise<R>) {
+		return async (params: P, within: AbortSignal): Promise<R> => {
+			this.#served.client.check(right);
+			return await answer(params, within);
+		};
+	}
+
+	/** The server, whose updates are told from its start on. When it goes, so does the program's connection. */
+	#started(): Promise<ThreadServer & { readonly peer: Peer }> {
+		this.#server ??= this.#served.server(this.#signal).then((server) => {
+			this.#store.add(
+				server.peer.on(
+					{ update: toldToPrograms.update },
+					{
+						update: (update) => {
+							if (update.events.some(({ type }) => type === 'turn.end')) this.#working.delete(update.threadId);
+							this.#peer.notify(toldToPrograms.update, update);
+						},
+					},
+				),
+			);
+			server.gone.addEventListener('abort', () => this.#lines.close(), { once: true });
+			return server;
+		});
+		return this.#server;
+	}
+}
+
+const SAID = { said: text('Send rpc/hello first.') };
