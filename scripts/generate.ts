@@ -12,6 +12,7 @@ import { bundleText, translationsToDo } from './generate/translations.ts';
 import { manifestSchemas } from './generate/manifest-schemas.ts';
 import { opInputs } from './generate/op-inputs.ts';
 import { sdkOps } from './generate/sdk-ops.ts';
+import { sdkRpc } from './generate/sdk-rpc.ts';
 import { noticesText } from './generate/notices.ts';
 import { manifestWithSettings, namesWithSettings, settingsPage } from './generate/settings.ts';
 import { wingProjects } from './generate/wing-projects.ts';
@@ -28,6 +29,7 @@ const files: Readonly<Record<string, string>> = {
 	'ThirdPartyNotices.txt': noticesText(root),
 	...manifestSchemas(),
 	...sdkOps(),
+	...sdkRpc(),
 	...opInputs(),
 	...wingProjects(),
 	'capabilities/index.json': indexText(

@@ -38,7 +38,7 @@ export const greetingOfProgram = {
 } as const;
 
 const {
-	create,
+	create: createThread,
 	list,
 	open,
 	earlier,
@@ -53,6 +53,12 @@ const {
 	update,
 	delete: deleteThread,
 } = threadRequests;
+const create = defineRequest(
+	createThread.method,
+	// What an agent is told, the host says.
+	createThread.params.omit({ agent: true }),
+	createThread.result,
+);
 const { showDiff: _showDiff, ...desk } = deskRequests;
 const { show: _show, ...changes } = changeRequests;
 

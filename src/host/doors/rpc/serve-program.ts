@@ -192,7 +192,7 @@ class ProgramDoor {
 				return begun;
 			};
 		return {
-			create: this.#with('prompt', async ({ agent: _agent, ...params }, within) => {
+			create: this.#with('prompt', async (params, within) => {
 				const mode = params.mode ?? usualMode;
 				const asked = { ...params, mode, modelId: params.modelId ?? modelId };
 				const created = await (await this.#started()).call(promptingRequests.create, asked, within);
