@@ -1,16 +1,14 @@
 /** Composition root of the trusted base: what the extension and the CLI each create once. */
 import { watchForStandstill } from '../base/time/standstill.ts';
-import type { ThreadId } from '../protocol/rpc/ids.ts';
 import { ApprovalRegister } from './approval-register.ts';
 import { agentRegister, createAgents } from '../features/agents/agent-register.ts';
 import { askForUser } from '../features/models/ask-for-user.ts';
 import { goalRegister } from '../features/goal/goal-register.ts';
 import { scriptRegister } from '../features/script/script-register.ts';
 import { scheduleRegister } from '../features/schedule/schedule-register.ts';
-import { PersonDesk } from '../trust/gate/approvals/desk.ts';
 import { Broker } from '../trust/broker/broker.ts';
 import type { PerformForUser, PerformOp } from '../contract/ops/perform-op.ts';
-import { createRecord, ledgerRegister } from '../trust/record/ledger/ledger-register.ts';
+import { ledgerRegister } from '../trust/record/ledger/ledger-register.ts';
 import { levelRegister } from '../trust/gate/policy/levels/level-register.ts';
 import { createCatalog } from '../catalog/create-catalog.ts';
 import { agentsOfPlugins, hooksOfPlugins } from './plugin-parts.ts';
@@ -20,20 +18,18 @@ import { createAskedByUser } from '../features/models/asked-by-user.ts';
 import { createCheckpoints } from '../trust/checkpoints/checkpoints.ts';
 import { createHooks } from '../trust/gate/hooks/hook-register.ts';
 import { createMarketplace } from '../catalog/marketplace/marketplace.ts';
-import { createRedaction } from '../trust/record/redaction/redaction.ts';
-import { createRights } from '../trust/gate/rights.ts';
 import { permissionsNow } from '../trust/gate/policy/levels/permissions-now.ts';
 import { policyRegister } from '../trust/broker/policy-register.ts';
-import { createCommands, runRegister } from '../ops/commands/run-register.ts';
+import { runRegister } from '../ops/commands/run-register.ts';
 import { createMcpServers, mcpRegister } from '../execution/mcp/mcp-register.ts';
 import { createMemories, memoryRegister } from '../features/memory/memory-register.ts';
 import { modeRegister } from '../trust/gate/policy/levels/mode-register.ts';
 import { createPlannedWork } from './planned-work.ts';
-import { serveServer } from './serve-server.ts';
-import { processClaimHolder } from '../store/threads/process-lease-holder.ts';
+import { createGround, type Ground, groundOfWorktree } from './ground.ts';
+import { placedWork } from './placed-work.ts';
+import { type ComposedHost, serveServer } from './serve-server.ts';
+import { hostWorktrees } from './worktree-hosts.ts';
 import { findWork } from '../trust/broker/work-of.ts';
-import { NamedByUser } from '../execution/runs/start/named-by-user.ts';
-import { UserWords } from '../execution/runs/start/user-words.ts';
 import { createCapabilities } from '../execution/runs/create-capabilities.ts';
 import { allHooks } from '../trust/gate/hooks/all-hooks.ts';
 import { openLedgerAtStart, pruneLedger } from '../trust/record/ledger/ledger-upkeep.ts';
@@ -43,17 +39,13 @@ import { createQuotas } from '../features/quota/quotas.ts';
 import { ModelAccess } from '../features/models/model-access.ts';
 import { ProviderEmbeddings } from '../features/models/provider-embeddings.ts';
 import { ModelSimulation } from '../features/models/model-simulation.ts';
-import { WorkspacePaths } from '../machine/paths/workspace-paths.ts';
-import { createOtherNames } from '../machine/sandbox/mounts/other-names.ts';
 import type { HostPorts } from '../contract/ports/ports.ts';
 import type { OpenStoreThread } from '../trust/record/store/thread/host-store.ts';
 import { ownTemporaries } from '../ops/commands/own-temporary.ts';
 import { CapabilitySwitch } from '../catalog/registry/sources/capability-switch.ts';
 import { CookieJars } from '../machine/http/cookie-jar.ts';
-import { SecretVault } from '../machine/secrets/secret-vault.ts';
 import { HostClosing } from './host-closing.ts';
 import { threadBeginnings } from './thread-beginnings.ts';
-import { worktreeRegister } from '../features/worktrees/worktree-register.ts';
 import { threadEndings } from './thread-endings.ts';
 import type { TrustedBase } from './trusted-base.ts';
 
@@ -63,23 +55,23 @@ import type { TrustedBase } from './trusted-base.ts';
  * the host still works.
  */
 export async function createTrustedBase(ports: HostPorts, storeThread?: OpenStoreThread): Promise<TrustedBase> {
-	const { workspace, editor, person, settings, secrets, log, places } = ports;
-	const { redactor, redactionProblems, redaction } = createRedaction(ports);
-	const desk = new PersonDesk({
-		person,
-		own: editor === undefined ? 'cli' : 'editor',
-		timeoutMs: () => settings.current['prowess.approvals.timeoutMinutes'] * 60_000,
-		isUnattended: () => ports.approvalMode !== 'ask',
-		refuses: (threadId) => threadId !== null && schedules.refuses(agentRecords.rootOf(threadId)),
-		onPortFailure: (error) =>
-			log.warn('a question got no answer where it was shown', { error: redactor.redact(String(error)) }),
-	});
-	const paths = new WorkspacePaths(workspace, process.platform, createOtherNames());
-	const { commandSandbox, commands, sweeps } = createCommands(ports, redactor);
-	const { store, ledger, anchorPlace, whenNoted } = createRecord(ports, redactor, commands.environment, storeThread);
+	const composed: { host?: ComposedHost } = {};
+	const ground = createGround(ports, storeThread, (root) => composed.host?.parts.schedules.refuses(root) === true);
+	composed.host = await composeHost(ports, ground);
+	return composed.host.base;
+}
+
+/** `outer`: host of the project, where this one is for a worktree inside of it. */
+async function composeHost(ports: HostPorts, ground: Ground, outer?: ComposedHost['parts']): Promise<ComposedHost> {
+	const { workspace, settings, log, places } = ports;
+	const { redactor, redactionProblems, redaction, desk, paths, commandSandbox, commands, sweeps } = ground;
+	const { store, ledger, anchorPlace, whenNoted, holder, vault, begun, named, words, rights } = ground;
 	// Refers to the broker lazily: the parts that have ops performed are made before the broker, because the ops are
 	// made of them.
-	const perform: PerformOp = (asked, origin, signal) => broker.perform(asked, origin, signal);
+	const perform: PerformOp = async (asked, origin, signal) => {
+		const place = await worktreeHosts.of(origin.caller.threadId);
+		return await (place?.parts.broker ?? broker).perform(asked, origin, signal);
+	};
 	const performForUser: PerformForUser = (work, asked, threadId, signal) =>
 		broker.performForUser(work, asked, threadId, signal);
 	const models = new ModelAccess({
@@ -88,8 +80,8 @@ export async function createTrustedBase(ports: HostPorts, storeThread?: OpenStor
 		redactor,
 		capabilities: () => capabilities,
 		perform,
+		beside: () => worktreeHosts.now.map(({ parts }) => parts.models),
 	});
-	const holder = processClaimHolder(editor === undefined ? 'cli' : 'editor', places.home);
 	const checkpoints = createCheckpoints({
 		ports,
 		holder,
@@ -109,7 +101,6 @@ export async function createTrustedBase(ports: HostPorts, storeThread?: OpenStor
 		performForUser,
 		write: () => findWork(implementations, 'fs.write'),
 	});
-	const rights = createRights(ports, paths);
 	const { policies, projectRules, origins, agentRecords, access, levels, modes, skills, threadTools } = rights;
 	const {
 		enabledCapabilities,
@@ -152,9 +143,6 @@ export async function createTrustedBase(ports: HostPorts, storeThread?: OpenStor
 			workspace.folders,
 		),
 	);
-	const begun = new Set<ThreadId>();
-	const named = new NamedByUser();
-	const words = new UserWords();
 	const broker = new Broker({
 		workOf: (op) => findWork(implementations, op),
 		ports,
@@ -176,7 +164,6 @@ export async function createTrustedBase(ports: HostPorts, storeThread?: OpenStor
 		simulation: new ModelSimulation({ server: () => ports.server(), settings, redactor }),
 		allowedOps: (caller) => (caller.kind === 'execution' ? caller.ops : undefined),
 	});
-	const vault = new SecretVault(secrets, (value) => redactor.addSecret(value));
 	const { mcp, mcpConsent } = createMcpServers({
 		ports,
 		desk,
@@ -197,14 +184,16 @@ export async function createTrustedBase(ports: HostPorts, storeThread?: OpenStor
 	});
 	const memories = createMemories(ports, redactor, words, embeddings);
 	const codeIndex = createCodeIndex({ places, settings, log }, embeddings);
-	const quotas = createQuotas(ports, agentRecords, (threadId) => schedules.scheduleOf(threadId));
-	const telemetry = new Telemetry({
-		ports,
-		environment: process.env,
-		redactor,
-		secret: (name) => vault.read(name),
-		agentOf: (threadId) => agentRecords.of(threadId)?.name,
-	});
+	const quotas = outer?.quotas ?? createQuotas(ports, agentRecords, (threadId) => schedules.scheduleOf(threadId));
+	const telemetry =
+		outer?.telemetry ??
+		new Telemetry({
+			ports,
+			environment: process.env,
+			redactor,
+			secret: (name) => vault.read(name),
+			agentOf: (threadId) => agentRecords.of(threadId)?.name,
+		});
 	const { schedules, goals, scripts } = createPlannedWork({
 		ports,
 		holder,
@@ -244,17 +233,22 @@ export async function createTrustedBase(ports: HostPorts, storeThread?: OpenStor
 	});
 	const threadModes = modeRegister({ modes, ledger });
 	const nowPermitted = permissionsNow({ levels: threadLevels, modes: threadModes, settings, projectRules });
-	const { agentWatch, customAgents, agents } = createAgents({
-		ports,
-		desk,
-		redactor,
-		records: agentRecords,
-		begun,
-		modes,
-		plugins: () => agentsOfPlugins(ports, enabledCapabilities),
-		startedBy: (turnId, op) => telemetry.contexts.startedBy(turnId, op),
-		letGo: (threadId) => endings.end(threadId),
-	});
+	// Those of a worktree are of the agents of the project, too.
+	const { agentWatch, customAgents, agents } =
+		outer ??
+		createAgents({
+			ports,
+			desk,
+			redactor,
+			records: agentRecords,
+			begun,
+			modes,
+			plugins: () => agentsOfPlugins(ports, enabledCapabilities),
+			startedBy: (turnId, op) => telemetry.contexts.startedBy(turnId, op),
+			letGo: (threadId) => endings.end(threadId),
+			worktrees: () => worktrees.all(),
+			worktreeOf: (threadId) => worktreeHosts.nameOf(threadId),
+		});
 	const cookies = new CookieJars();
 	const implementations = createOps({
 		ports,
@@ -288,7 +282,7 @@ export async function createTrustedBase(ports: HostPorts, storeThread?: OpenStor
 		traceparentOf: (turnId, opId) => telemetry.traceparentOf(turnId, opId),
 	});
 	// A host without a folder, as the background host is, works on nothing itself.
-	const isResting = workspace.folders.length === 0;
+	const isResting = workspace.folders.length === 0 || outer !== undefined;
 	const standstills = watchForStandstill((forMs) => log.warn('the host stood still', { forMs }), { isResting });
 	const marketplace = await createMarketplace({
 		ports,
@@ -321,17 +315,41 @@ export async function createTrustedBase(ports: HostPorts, storeThread?: OpenStor
 	const closing = new HostClosing();
 	// Resumes interrupted restores; without effect unless a host was killed in the middle of one.
 	const resuming = checkpoints.restores.resume(closing.signal);
-	const opened = openLedgerAtStart(ledger, log, () => closing.hasBegun);
+	const opened = outer?.opened ?? openLedgerAtStart(ledger, log, () => closing.hasBegun);
 	const keepDays = settings.current['prowess.ledger.keepDays'];
-	if (keepDays > 0) {
+	if (keepDays > 0 && outer === undefined) {
 		void opened.then(() => pruneLedger(ledger, keepDays, log, closing.signal));
 	}
+	const { worktrees, worktreeHosts } = hostWorktrees<ComposedHost>(
+		{ ports, ledger, paths, commands, checkpoints, writers: [commandSandbox, sweeps] },
+		agentRecords,
+		(portsThere) => composeHost(portsThere, groundOfWorktree(ground, portsThere), parts),
+	);
 	const checkExport = () => settings.organisation?.checkExport();
-	return {
+	const parts: ComposedHost['parts'] = {
+		registry,
+		models,
+		agentWatch,
+		broker,
+		executions: capabilities,
+		grants: broker.grants,
+		redactor,
+		began: (threadId, turnId) => checkpoints.turns.began(threadId, turnId),
+		quotas,
+		access,
+		threadTools,
+		hooks: foreignHooks,
+		agents,
+		customAgents,
+		schedules,
+		opened,
+		telemetry,
+	};
+	const runs = runRegister({ commands, redactor, ledger });
+	const base: TrustedBase = {
 		checkExport,
 		desk,
-		changes: checkpoints,
-		restores: checkpoints.restores,
+		...placedWork({ changes: checkpoints, restores: checkpoints.restores, runs }, worktreeHosts),
 		ledger: ledgerRegister({ ledger, anchorPlace, ready: () => opened.then(whenNoted), checkExport }),
 		policy: policyRegister({
 			workOf: (op) => findWork(implementations, op),
@@ -362,8 +380,7 @@ export async function createTrustedBase(ports: HostPorts, storeThread?: OpenStor
 		schedules: scheduleRegister(schedules, ledger),
 		goals: goalRegister(goals, ledger),
 		scripts: scriptRegister({ scripts, ledger, home: places.home }),
-		worktrees: worktreeRegister({ ports, ledger, paths, commands, checkpoints, writers: [commandSandbox, sweeps] }),
-		runs: runRegister({ commands, redactor, ledger }),
+		worktrees: worktrees.register,
 		...asked,
 		commandSandbox: () => commands.sandboxState(),
 		warnUnsandboxed: (warn) => commandSandbox.warnUnsandboxed(warn),
@@ -375,37 +392,32 @@ export async function createTrustedBase(ports: HostPorts, storeThread?: OpenStor
 		...redaction,
 		noticeSecrets: () => vault.notice(),
 		knowledge: (opId) => broker.knowledge(opId),
-		serveServer: serveServer({
-			registry,
-			models,
-			agentWatch,
-			broker,
-			executions: capabilities,
-			grants: broker.grants,
-			redactor,
-			began: (threadId, turnId) => checkpoints.turns.began(threadId, turnId),
-			quotas,
-			access,
-			threadTools,
-			hooks: foreignHooks,
-			telemetry,
-		}),
+		serveServer: serveServer(parts, worktreeHosts),
 		beginThread,
-		endThread: (threadId) => endings.end(threadId),
-		close: () =>
-			closing.close({
+		async endThread(threadId) {
+			await (await worktreeHosts.of(threadId))?.base.endThread(threadId);
+			await endings.end(threadId);
+		},
+		async close() {
+			await worktreeHosts.close();
+			await closing.close({
 				watchers: [standstills, approvals],
 				beginners: [schedules, goals, scripts],
 				capabilities,
 				registry,
 				kept: [keptReadings, keptOffers, usedCapabilities, seenCapabilities],
 				forgetting: [forgetting, noticing, unwalled],
-				services: [guard, mcp, memories, codeIndex, quotas, telemetry],
+				services: [guard, mcp, memories, codeIndex, ...(outer === undefined ? [quotas, telemetry] : [])],
 				broker,
-				agentWatch,
+				agentWatch: outer === undefined ? agentWatch : NOT_OURS,
 				programs: [hooks, foreignHooks, commands, sweeps],
 				unfinished: () => [endings.settled(), resuming, checkpoints.turns.settled()],
-				records: [store, anchorPlace, { close: () => holder.dispose() }],
-			}),
+				records: outer === undefined ? [store, anchorPlace, { close: () => holder.dispose() }] : [],
+			});
+		},
 	};
+	return { base, parts, close: () => base.close() };
 }
+
+/** In the place of a part of the host around this one, which ends it. */
+const NOT_OURS = { settled: async () => {}, dispose: () => {} };

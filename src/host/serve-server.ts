@@ -7,6 +7,10 @@ import { type Disposable, DisposableStore, toDisposable } from '../base/disposab
 import type { CapabilityRegistry } from '../catalog/registry/capability-registry.ts';
 import type { AgentWatch } from '../features/agents/agent-watch.ts';
 import type { ModelAccess } from '../features/models/model-access.ts';
+import { asProwessError } from '../contract/ops/op-implementation.ts';
+import type { CustomAgents } from '../features/agents/custom/custom-agents.ts';
+import type { SubAgents } from '../features/agents/sub-agents.ts';
+import type { Schedules } from '../features/schedule/schedules.ts';
 import { brokerNotifications, brokerRequests } from '../protocol/turn/broker.ts';
 import { ProwessError } from '../protocol/errors/errors.ts';
 import type { SubTurnId, ThreadId, TurnId } from '../protocol/rpc/ids.ts';
@@ -28,6 +32,8 @@ import type { ForeignHooks } from '../trust/gate/hooks/foreign/foreign-hooks.ts'
 import type { Telemetry } from '../features/telemetry/telemetry.ts';
 import type { Quotas } from '../features/quota/quotas.ts';
 import type { Redactor } from '../trust/record/redaction/redactor.ts';
+import type { TrustedBase } from './trusted-base.ts';
+import type { WorktreeHosts } from './worktree-hosts.ts';
 
 interface ServedDeps {
 	readonly broker: Broker;
@@ -41,26 +47,44 @@ interface ServedDeps {
 	readonly threadTools: Pick<ThreadTools, 'of' | 'ready'>;
 	/** Hooks of the user and of plugins, called at moments of a turn. */
 	readonly hooks: Pick<ForeignHooks, 'resting' | 'compacting'>;
+	/** Hosts of the worktrees that threads work in. */
+	readonly worktrees: Pick<WorktreeHosts<ComposedHost>, 'of' | 'now' | 'enter' | 'ended' | 'endedAll'>;
 	/** For which a sub-turn runs now. */
 	capabilityOf(subTurnId: SubTurnId): string | undefined;
 	/** The thread's agent is about to act in that turn. */
 	began(threadId: ThreadId, turnId: TurnId): void;
-	readonly telemetry: Pick<Telemetry, 'began' | 'ended'>;
+	readonly telemetry: Telemetry;
 }
 
-interface ServingParts extends Omit<ServedDeps, 'capabilityOf'> {
+interface ServingParts extends Omit<ServedDeps, 'capabilityOf' | 'worktrees'> {
 	readonly registry: Pick<CapabilityRegistry, 'prepare'>;
 	readonly models: ModelAccess;
 	readonly agentWatch: AgentWatch;
 }
 
+/** A host, with the parts of it that serve a server, or are shared with the hosts of worktrees inside of it. */
+export interface ComposedHost {
+	readonly base: TrustedBase;
+	readonly parts: ServingParts & {
+		readonly agents: SubAgents;
+		readonly customAgents: CustomAgents;
+		readonly schedules: Pick<Schedules, 'refuses' | 'scheduleOf'>;
+		/** Settles when the ledger is open. */
+		readonly opened: Promise<unknown>;
+	};
+	close(): Promise<void>;
+}
+
 /** Returns a function that serves one server ops, usage, sub-turns and sub-agents, until its result is disposed. */
-export function serveServer({ registry, models, agentWatch, ...deps }: ServingParts): (server: Peer) => Disposable {
+export function serveServer(
+	{ registry, models, agentWatch, ...deps }: ServingParts,
+	worktrees: ServedDeps['worktrees'],
+): (server: Peer) => Disposable {
 	return (server) => {
 		const served = new DisposableStore();
 		// Looks for capabilities early: the first request of the server names them, and most are found while it starts.
 		registry.prepare();
-		served.add(serveBroker({ ...deps, capabilityOf: (subTurnId) => models.capabilityOf(subTurnId) }, server));
+		served.add(serveBroker({ ...deps, worktrees, capabilityOf: (subTurnId) => models.capabilityOf(subTurnId) }, server));
 		served.add(models.serve(server));
 		served.add(agentWatch.serve(server));
 		return served;
@@ -68,21 +92,10 @@ export function serveServer({ registry, models, agentWatch, ...deps }: ServingPa
 }
 
 function serveBroker(
-	{
-		broker,
-		executions,
-		grants,
-		redactor,
-		began,
-		capabilityOf,
-		quotas,
-		access,
-		threadTools,
-		hooks,
-		telemetry,
-	}: ServedDeps,
+	{ worktrees, capabilityOf, ...own }: ServedDeps,
 	server: Peer,
 ): Disposable {
+	const { broker, redactor, quotas, access, threadTools, telemetry } = own;
 	const connection = new AbortController();
 	const whileConnected = async <T>(signal: AbortSignal, work: (either: AbortSignal) => Promise<T>): Promise<T> => {
 		const either = deriveSignal(connection.signal);
@@ -98,17 +111,30 @@ function serveBroker(
 			either.dispose();
 		}
 	};
+	/** Parts of the host where the thread works; or why it cannot. */
+	const enterPlace = async (threadId: ThreadId, turnId: TurnId) => {
+		try {
+			return (await worktrees.enter(threadId, turnId))?.parts ?? own;
+		} catch (error) {
+			const { code, message, facts } = asProwessError(error, 'entering the worktree');
+			return { error: { code, message, facts } };
+		}
+	};
+	const places = () => [own, ...worktrees.now.map(({ parts }) => parts)];
+	const placeOf = async (threadId: ThreadId) => (await worktrees.of(threadId))?.parts ?? own;
 	const readMessages = async (threadId: ThreadId, within: AbortSignal) =>
 		access.of(threadId).denied.includes('history') ? [] : await threadMessages(server, threadId, within);
 	const served = server.serve(brokerRequests, {
 		perform: ({ opId, op, params, threadId, turnId, isOurs }, signal) => {
-			began(threadId, turnId);
 			const told = new ToldProgress((progress) => server.notify(brokerNotifications.progress, progress));
 			const notifyPaced = (ms: number, limit: number) =>
 				told.told({ opId, kind: 'paced', limit, until: new Date(Date.now() + ms).toISOString() });
 			return whileConnected(signal, async (either) => {
 				if (isToolCall(op)) await quotas.pace.enter(threadId, notifyPaced, either);
-				return await broker
+				const place = await enterPlace(threadId, turnId);
+				if ('error' in place) return { status: 'failed', opId, error: place.error, durationMs: 0 } as const;
+				place.began(threadId, turnId);
+				return await place.broker
 					.perform(
 						{ opId, op, params },
 						{
@@ -125,7 +151,8 @@ function serveBroker(
 		askAhead: ({ threadId, turnId, ops }, signal) =>
 			whileConnected(signal, async (either) => {
 				const readThread = (within: AbortSignal) => readMessages(threadId, within);
-				await broker.askAhead(ops, { caller: { kind: 'agent', threadId, turnId }, readThread }, either);
+				const place = await enterPlace(threadId, turnId);
+				if (!('error' in place)) await place.broker.askAhead(ops, { caller: { kind: 'agent', threadId, turnId }, readThread }, either);
 				return {};
 			}),
 		outcome: ({ opId }) => broker.knowledge(opId),
@@ -133,10 +160,12 @@ function serveBroker(
 	});
 	const hooked = server.serve(turnHookRequests, {
 		resting: ({ threadId, ...said }, signal) =>
-			whileConnected(signal, async (either) => ({ again: (await hooks.resting(threadId, said, either)) ?? null })),
+			whileConnected(signal, async (either) => ({
+				again: (await (await placeOf(threadId)).hooks.resting(threadId, said, either)) ?? null,
+			})),
 		compacting: ({ threadId, ...how }, signal) =>
 			whileConnected(signal, async (either) => {
-				await hooks.compacting(threadId, how, either);
+				await (await placeOf(threadId)).hooks.compacting(threadId, how, either);
 				return {};
 			}),
 	});
@@ -166,9 +195,12 @@ function serveBroker(
 	const heard = server.on(turnNotifications, {
 		ended: ({ turnId, outcome }) => {
 			telemetry.ended(server, turnId);
-			grants.endTurn(turnId);
-			// Executions that a turn left in the background go on when the turn came to its end by itself.
-			if (outcome !== 'done') void executions.stopAllForParent(turnId);
+			for (const { grants, executions } of places()) {
+				grants.endTurn(turnId);
+				// Executions that a turn left in the background go on when the turn came to its end by itself.
+				if (outcome !== 'done') void executions.stopAllForParent(turnId);
+			}
+			worktrees.ended(turnId);
 		},
 	});
 	return toDisposable(() => {
@@ -180,8 +212,11 @@ function serveBroker(
 		used.dispose();
 		heard.dispose();
 		connection.abort(new ProwessError('CANCELLED', 'the connection to the server ended'));
-		grants.endTurns();
-		void executions.stopAllOfAgents();
+		for (const { grants, executions } of places()) {
+			grants.endTurns();
+			void executions.stopAllOfAgents();
+		}
+		worktrees.endedAll();
 	});
 }
 

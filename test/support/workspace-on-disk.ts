@@ -147,6 +147,7 @@ export async function workspaceOnDisk(
 			send: () => Promise.reject(new Error('there are no sub-agents here')),
 			list: () => Promise.resolve({ agents: [], kinds: [] }),
 			stop: () => Promise.reject(new Error('there are no sub-agents here')),
+			plan: () => Promise.reject(new Error('there are no sub-agents here')),
 		},
 		wall: { isPlaceholder: () => false, isHeld: () => false, held: () => [] },
 		isSwitchedByUser: () => false,

@@ -58,7 +58,7 @@ function openedText(name: string, { isNew, folder, hidden, uncommitted }: OpenWo
 	}
 	if (hidden.length > 0) {
 		const shown = hidden.slice(0, 5).map(visibleLine).join(', ');
-		lines.push(`Not in it, as Git ignores it: ${shown}${hidden.length > 5 ? ' …' : ''}. See prowess.worktrees.files.`);
+		lines.push(`Not in it, as Git ignores it: ${shown}${hidden.length > 5 ? ' …' : ''}. See prowess.worktrees.`);
 	}
 	return `${lines.join('\n')}\n`;
 }

@@ -203,6 +203,8 @@ export interface HostPorts {
 	readonly workspace: WorkspacePort;
 	readonly documents: DocumentPort;
 	readonly editor: EditorPort | undefined;
+	/** The same for folders of a worktree; absent: there is no editor. */
+	editorIn?(workspace: WorkspacePort): EditorPort;
 	readonly person: PersonPort;
 	readonly settings: SettingsPort;
 	readonly secrets: SecretsPort;

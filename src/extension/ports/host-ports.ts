@@ -28,6 +28,7 @@ export function editorHostPorts(parts: EditorParts): HostPorts {
 		workspace,
 		documents: { ...documentPort, isEdited: (absolutePath) => changedFiles.isEdited(absolutePath) },
 		editor: createEditorPort(workspace),
+		editorIn: createEditorPort,
 		person: createPersonPort(attention),
 		settings,
 		secrets: createSecretsPort(secrets),

@@ -11,12 +11,14 @@ import type { OpContext } from '../../contract/ops/op-implementation.ts';
 import type { AgentRecords } from '../../trust/gate/access/agent-records.ts';
 import { type AgentViews, isOfAgent } from './agent-views.ts';
 import type { AgentWatch } from './agent-watch.ts';
+import type { IsolatedAgents } from './isolated-agents.ts';
 import { agentLimits } from './limits.ts';
 
 interface AgentAnswersDeps {
 	readonly records: AgentRecords;
 	readonly watch: AgentWatch;
 	readonly views: AgentViews;
+	readonly isolated: Pick<IsolatedAgents, 'report'>;
 	server(): Promise<Peer>;
 }
 
@@ -46,8 +48,10 @@ export class AgentAnswers {
 			});
 		}
 		const view = this.#deps.views.view(record);
-		const answer = view.state === 'running' ? '' : await this.#answerOf(id, context.signal);
-		return { ...toReportHead(view), answer };
+		if (view.state === 'running') return { ...toReportHead(view), answer: '' };
+		const answer = await this.#answerOf(id, context.signal);
+		const worktree = await this.#deps.isolated.report(record, context.signal);
+		return { ...toReportHead(view), answer, ...(worktree === undefined ? {} : { worktree }) };
 	}
 
 	/** Until its turn ends, at most as long as one agent waits for another. A person who is asked is not hurried. */

@@ -9,6 +9,7 @@ import type { Redactor } from '../../trust/record/redaction/redactor.ts';
 import { AgentWatch } from './agent-watch.ts';
 import type { AgentFile } from './custom/agent-files.ts';
 import { type CustomAgent, CustomAgents } from './custom/custom-agents.ts';
+import { type AgentWorktrees, IsolatedAgents } from './isolated-agents.ts';
 import { SubAgents } from './sub-agents.ts';
 import { recordUserAct } from '../../trust/record/ledger/user-act.ts';
 import type { LedgerPort } from '../../trust/record/ledger/ledger.ts';
@@ -51,11 +52,15 @@ interface AgentParts {
 	plugins(): Promise<readonly AgentFile[]>;
 	/** The thread of an agent is no longer needed. */
 	letGo(threadId: ThreadId): Promise<void>;
+	worktrees(): Promise<AgentWorktrees>;
+	/** Name of the worktree that a thread works in. */
+	worktreeOf(threadId: ThreadId): string | undefined;
 }
 
 /** Creates sub-agents, the kinds of them that there are, and what follows each. */
-export function createAgents({ ports, desk, redactor, records, begun, modes, plugins, startedBy, letGo }: AgentParts) {
-	const { settings, log } = ports;
+export function createAgents(parts: AgentParts) {
+	const { ports, desk, redactor, records, begun, modes, plugins, startedBy, letGo, worktrees, worktreeOf } = parts;
+	const { settings, log, workspace } = ports;
 	const redact = (text: string) => redactor.redact(text);
 	const agentWatch = new AgentWatch({ records, log });
 	const customAgents = new CustomAgents({ ports, desk, redact, plugins });
@@ -72,6 +77,12 @@ export function createAgents({ ports, desk, redactor, records, begun, modes, plu
 		server: () => ports.server(),
 		modeOf: (threadId) => modes.of(threadId),
 		startedBy,
+		isolated: new IsolatedAgents({
+			worktrees,
+			isBeside: (threadId) => workspace.origin !== undefined || worktreeOf(threadId) !== undefined,
+			log,
+		}),
+		isIsolated: () => settings.current['prowess.worktrees'].isolation?.agents === 'worktree',
 		letGo,
 		log,
 	});

@@ -26,4 +26,7 @@ export const agentLimits = {
 	agentFileBytes: 100_000,
 	/** Custom agents that the user has agreed to. */
 	keptConsents: 1_000,
+	/** Changed files, and characters of their patch, that a report on a sub-agent in a worktree has. */
+	reportedFiles: 100,
+	reportedPatchChars: 8_000,
 } as const;

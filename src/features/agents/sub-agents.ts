@@ -21,6 +21,7 @@ import type { CustomAgent, CustomAgents } from './custom/custom-agents.ts';
 import { AgentAnswers, toReportHead } from './agent-answers.ts';
 import { AgentViews, isOfAgent } from './agent-views.ts';
 import type { AgentWatch } from './agent-watch.ts';
+import type { IsolatedAgents, PlannedApply } from './isolated-agents.ts';
 import { agentLimits } from './limits.ts';
 
 interface SubAgentsDeps {
@@ -38,6 +39,9 @@ interface SubAgentsDeps {
 	/** True when a model of that name is connected, or the name stands for one. */
 	isModel(name: string): boolean;
 	redact(text: string): string;
+	readonly isolated: IsolatedAgents;
+	/** Whether sub-agents work in worktrees of their own, as the settings say. */
+	isIsolated(): boolean;
 	/** Lets go of what a deleted thread holds in this host. */
 	letGo(threadId: ThreadId): Promise<void>;
 	readonly log: Pick<LogPort, 'warn'>;
@@ -54,7 +58,7 @@ export class SubAgents {
 		const { records, watch, server } = deps;
 		this.#deps = deps;
 		this.#views = new AgentViews({ records, watch });
-		this.#answers = new AgentAnswers({ records, watch, server: () => server(), views: this.#views });
+		this.#answers = new AgentAnswers({ records, watch, isolated: deps.isolated, server: () => server(), views: this.#views });
 	}
 
 	get onDidChange() {
@@ -89,7 +93,7 @@ export class SubAgents {
 			});
 		}
 		await this.#makeRoom(records.rootOf(parent));
-		const { kinds, redact, isModel } = this.#deps;
+		const { kinds, redact, isModel, isolated, isIsolated } = this.#deps;
 		const asker = { threadId: parent, waitForPerson: context.waitForPerson };
 		const kind = agent === undefined ? undefined : await kinds.agreed(agent, asker, signal);
 		const ops = intersectOps(wanted, kind?.ops === undefined ? undefined : opsOfTools(kind.ops).ops);
@@ -97,10 +101,14 @@ export class SubAgents {
 		const ofParent = modeOf(parent) === 'plan' ? 'ask' : modeOf(parent);
 		const id = newId('thr');
 		const at = new Date().toISOString();
+		const name = params.name ?? kind?.name ?? cutText(task.replaceAll(/\s+/g, ' '), 40);
+		const isAsked = params.isolation !== undefined || kind?.isIsolated === true;
+		const worktree = isAsked || isIsolated() ? isolated.nameFor(id, name, parent, isAsked) : undefined;
 		const record: AgentRecord = {
 			id,
 			parent,
-			name: params.name ?? kind?.name ?? cutText(task.replaceAll(/\s+/g, ' '), 40),
+			name,
+			...(worktree === undefined ? {} : { worktree }),
 			...(agent === undefined ? {} : { agent }),
 			task,
 			mode: narrowerMode(params.mode ?? 'agent', ofParent),
@@ -120,13 +128,15 @@ export class SubAgents {
 		begun.add(id);
 		let turnId: TurnId;
 		try {
+			await isolated.enter(record, signal);
 			const peer = await server();
-			const { name, modelId, mode } = record;
+			const { modelId, mode } = record;
 			const told = { parent, name, ...instructions, ...(ops === undefined ? {} : { ops: [...ops] }) };
 			await peer.call(threadRequests.create, { threadId: id, modelId, mode, agent: told }, signal);
 			({ turnId } = await peer.call(threadRequests.prompt, { threadId: id, text: task }, signal));
 		} catch (error) {
 			await watch.change(id, terminateRecord);
+			await isolated.leave(record);
 			throw error;
 		}
 		this.#deps.startedBy(turnId, { turnId: caller.turnId, opId });
@@ -138,7 +148,7 @@ export class SubAgents {
 	 * as the consent to it does.
 	 */
 	async begin(agent: string, mode: Mode, modelId: string | null, signal: AbortSignal): Promise<ThreadId> {
-		const { records, kinds, redact, isModel, server } = this.#deps;
+		const { records, kinds, redact, isModel, server, isolated } = this.#deps;
 		const asker = { threadId: null, waitForPerson: <T>(_reason: string, wait: () => Promise<T>) => wait() };
 		const kind = await kinds.agreed(agent, asker, signal);
 		const ops = kind.ops === undefined ? {} : { ops: [...opsOfTools(kind.ops).ops] };
@@ -148,10 +158,13 @@ export class SubAgents {
 		const model = modelId ?? kind.models.find(isModel) ?? null;
 		const times = { createdAt: at, changedAt: at };
 		const used = { budget: {}, tokens: 0, state: 'suspended' as const };
+		const named = kind.isIsolated === true ? isolated.nameFor(id, name, id, false) : undefined;
+		const worktree = named === undefined ? {} : { worktree: named };
 		await records.set(
-			{ id, name, agent: name, task: '', mode, ...ops, modelId: model, opId: newId('op'), ...times, ...used },
+			{ id, name, agent: name, task: '', mode, ...ops, modelId: model, opId: newId('op'), ...worktree, ...times, ...used },
 			signal,
 		);
+		await isolated.enter({ id, ...worktree }, signal);
 		const told = { name, instructions: redact(kind.instructions), ...ops, ...listOptions(kind) };
 		const peer = await server();
 		await peer.call(threadRequests.create, { threadId: id, modelId: model, mode, agent: told }, signal);
@@ -165,10 +178,11 @@ export class SubAgents {
 	}
 
 	async send({ id, message, wait }: OpParams<'agent.send'>, context: OpContext): Promise<AgentReport> {
-		const { records, begun, server } = this.#deps;
+		const { records, begun, server, isolated } = this.#deps;
 		const { signal } = context;
 		await records.refresh(signal);
-		const { state } = this.#ofCaller(id, context.caller);
+		const record = this.#ofCaller(id, context.caller);
+		const { state } = record;
 		if (message === undefined) {
 			return await this.#answers.report(id, undefined, wait, context);
 		}
@@ -179,10 +193,21 @@ export class SubAgents {
 			});
 		}
 		begun.add(id);
+		// It may be gone, because nothing was in it, or because the user has discarded it.
+		if (state !== 'running') await isolated.enter(record, signal);
 		const { turnId } = await (await server()).call(threadRequests.steer, { threadId: id, text: message }, signal);
 		const { caller, opId } = context;
 		if (caller.kind === 'agent') this.#deps.startedBy(turnId, { turnId: caller.turnId, opId });
 		return await this.#answers.report(id, turnId, wait, context);
+	}
+
+	/** Plans to bring the changes of a sub-agent into the folder of its parent, without an effect. */
+	async plan(
+		{ id, paths }: OpParams<'agent.apply'>,
+		{ caller, signal }: Pick<OpContext, 'caller' | 'signal'>,
+	): Promise<PlannedApply> {
+		await this.#deps.records.refresh(signal);
+		return await this.#deps.isolated.plan(this.#ofCaller(id, caller), paths, signal);
 	}
 
 	async list(caller: Caller, signal: AbortSignal): Promise<OpResult<'agent.list'>> {
@@ -195,7 +220,7 @@ export class SubAgents {
 
 	/** With all that it has started. */
 	async stop(id: ThreadId, caller: Caller, signal: AbortSignal): Promise<OpResult<'agent.stop'>> {
-		const { records, watch, server } = this.#deps;
+		const { records, watch, server, isolated } = this.#deps;
 		await records.refresh(signal);
 		this.#ofCaller(id, caller);
 		const all = await records.all();
@@ -210,6 +235,7 @@ export class SubAgents {
 			const peer = await server();
 			await Promise.all(running.map((record) => watch.stopTurn(peer, record.id)));
 		}
+		for (const record of ending) await isolated.leave(record);
 		watch.tell(records.rootOf(id));
 		return { stopped: ending.map((record) => record.id) };
 	}
@@ -253,13 +279,15 @@ export class SubAgents {
 
 	/** For a thread that the user has deleted: its sub-agents end, and their threads go with it. */
 	async endThread(threadId: ThreadId): Promise<void> {
-		const { records, watch, server, letGo } = this.#deps;
+		const { records, watch, server, letGo, isolated } = this.#deps;
 		const signal = new AbortController().signal;
 		const ending = (await this.of(threadId)).reverse();
 		for (const { id } of ending) {
+			const record = records.of(id);
 			await watch.change(id, terminateRecord);
 			await (await server()).call(threadRequests.delete, { threadId: id }, signal).catch(() => {});
 			await letGo(id);
+			if (record !== undefined) await isolated.leave(record);
 		}
 		for (const id of [...ending.map((each) => each.id), threadId]) {
 			watch.forget(id);
@@ -288,6 +316,7 @@ export class SubAgents {
 			});
 		}
 		await watch.change(resting.id, terminateRecord);
+		await this.#deps.isolated.leave(resting);
 	}
 
 	#ofCaller(id: ThreadId, caller: Caller): AgentRecord {

@@ -41,6 +41,8 @@ interface ModelAccessDeps {
 	/** They are made after this. */
 	readonly capabilities: () => Pick<CapabilityManager, 'rootOf' | 'isWithinProvider' | 'run' | 'noteStep'>;
 	readonly perform: PerformOp;
+	/** Those of the worktrees inside of this host: sub-turns of theirs come back through this one. */
+	beside?(): readonly ModelAccess[];
 }
 
 /** Request of an MCP server to a model. */
@@ -143,10 +145,13 @@ export class ModelAccess {
 		const served = new DisposableStore();
 		served.add(
 			server.serve(subTurnHostRequests, {
-				perform: ({ subTurnId, ...asked }, signal) => this.#perform(server, subTurnId, asked, signal),
+				perform: ({ subTurnId, ...asked }, signal) =>
+					this.#ownerOf(subTurnId).#perform(server, subTurnId, asked, signal),
 			}),
 		);
-		served.add(server.on(subTurnNotifications, { progress: (progress) => this.#hear(server, progress) }));
+		served.add(server.on(subTurnNotifications, {
+				progress: (progress) => this.#ownerOf(progress.subTurnId).#hear(server, progress),
+			}));
 		return served;
 	}
 
@@ -208,7 +213,11 @@ export class ModelAccess {
 
 	/** For which the sub-turn of that name runs now. */
 	capabilityOf(subTurnId: SubTurnId): string | undefined {
-		return this.#live.get(subTurnId)?.capability;
+		return this.#ownerOf(subTurnId).#live.get(subTurnId)?.capability;
+	}
+
+	#ownerOf(subTurnId: SubTurnId): ModelAccess {
+		return this.#deps.beside?.().find((each) => each.#live.has(subTurnId)) ?? this;
 	}
 
 	/** Forgets the budget of an execution that makes no further requests. */

@@ -2,8 +2,10 @@
  * Brings changes of a worktree home, as changes of the workspace: three-way, each file whole or not at all. Where both sides
  * have changed the same lines, nothing is written. A killed one is gone on with by the next: what is there already is left.
  */
+import { createHash } from 'node:crypto';
 import { mkdir, rmdir, symlink, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { Caller } from '../../contract/ops/caller.ts';
 import type { BeforeImages } from '../../contract/ops/op-implementation.ts';
 import type { DocumentPort } from '../../contract/ports/ports.ts';
 import { isProwessError, ProwessError } from '../../protocol/errors/errors.ts';
@@ -17,8 +19,10 @@ import type { Located, WorkspacePaths } from '../../machine/paths/workspace-path
 import { writeBytes } from '../../machine/paths/write-file.ts';
 import { noteApplied } from './applied-content.ts';
 import { type FileEntry, isSameEntry, readEntry } from './file-entry.ts';
+import { DIFF_BYTES } from './limits.ts';
 import type { UserRepository } from './repository.ts';
 import { type ComparedFile, compareFiles } from './worktree-changes.ts';
+import { formatChanges } from './worktree-patch.ts';
 import type { AppliedChanges, WorktreeRecord } from './worktree.ts';
 import type { WorktreeRecords } from './worktree-records.ts';
 
@@ -40,7 +44,60 @@ export type TakenSide = 'worktree' | 'workspace';
 interface ApplyWish {
 	/** Undefined: all. */
 	readonly paths: readonly string[] | undefined;
-	readonly take: TakenSide | undefined;
+	readonly take?: TakenSide | undefined;
+	/** Whose changes these are then; absent: those of the worktree's owner. */
+	readonly caller?: Caller | undefined;
+	/** What was planned: other changes are not applied. */
+	readonly planned?: string | undefined;
+}
+
+/** What applying would write, before anything is written. */
+export interface PlannedChanges {
+	/** Places that would be written, as they are found in the workspace. */
+	readonly targets: readonly Located[];
+	readonly patch: string;
+	/** The same as long as the changes are. */
+	readonly fingerprint: string;
+}
+
+/** Has no effect. Rejects with NOT_FOUND for a path without a change. */
+export async function planApplying(
+	deps: ApplyingDeps,
+	record: WorktreeRecord,
+	paths: readonly string[] | undefined,
+	signal: AbortSignal,
+): Promise<PlannedChanges> {
+	const { wanted } = await wantedFiles(deps, record, paths, signal);
+	const targets: Located[] = [];
+	for (const { path } of wanted) targets.push(...[(await locateHome(deps, record, path)) ?? []].flat());
+	return { targets, patch: formatChanges(wanted, DIFF_BYTES), fingerprint: fingerprintOf(wanted) };
+}
+
+function fingerprintOf(files: readonly ComparedFile[]): string {
+	const hash = createHash('sha256');
+	for (const { path, now } of files) {
+		const content = now?.kind === 'file' ? createHash('sha256').update(now.bytes).digest('hex') : undefined;
+		const rest = now?.kind === 'file' ? now.isExecutable : now?.kind === 'link' ? now.target : null;
+		hash.update(JSON.stringify([path, now?.kind ?? null, content ?? null, rest]));
+	}
+	return hash.digest('hex');
+}
+
+async function wantedFiles(
+	deps: ApplyingDeps,
+	record: WorktreeRecord,
+	paths: readonly string[] | undefined,
+	signal: AbortSignal,
+) {
+	const { files, ...compared } = await compareFiles(deps, record, signal);
+	const unknown = paths?.find((path) => !files.some((file) => file.path === path));
+	if (unknown !== undefined) {
+		throw new ProwessError('NOT_FOUND', `${unknown} has no change in the worktree ${record.name}`, {
+			path: unknown,
+			said: text('{path} has no change in this worktree.', { path: unknown }),
+		});
+	}
+	return { ...compared, wanted: files.filter(({ path }) => paths === undefined || paths.includes(path)) };
 }
 
 type Outcome = 'same' | 'written' | 'merged' | 'conflict';
@@ -52,15 +109,12 @@ export async function applyChanges(
 	wish: ApplyWish,
 	signal: AbortSignal,
 ): Promise<AppliedChanges> {
-	const { files, submodules, outside, repository } = await compareFiles(deps, record, signal);
-	const unknown = wish.paths?.find((path) => !files.some((file) => file.path === path));
-	if (unknown !== undefined) {
-		throw new ProwessError('NOT_FOUND', `${unknown} has no change in the worktree ${record.name}`, {
-			path: unknown,
-			said: text('{path} has no change in this worktree.', { path: unknown }),
-		});
+	const { wanted, submodules, outside, repository } = await wantedFiles(deps, record, wish.paths, signal);
+	if (wish.planned !== undefined && wish.planned !== fingerprintOf(wanted)) {
+		const message = `the worktree ${record.name} has changed since its changes were looked at; look again`;
+		throw new ProwessError('FILE_CHANGED', message, { path: record.name });
 	}
-	const wanted = files.filter(({ path }) => wish.paths === undefined || wish.paths.includes(path));
+	const caller = wish.caller ?? ({ kind: 'user', threadId: ThreadId.parse(record.owner) } as const);
 	const by: Record<Outcome, string[]> = { same: [], written: [], merged: [], conflict: [] };
 	const steering: string[] = [];
 	// Deletions come first: a folder may come where a file was.
@@ -71,7 +125,7 @@ export async function applyChanges(
 		const outcome =
 			located === undefined
 				? 'conflict'
-				: await applyFile({ ...deps, repository }, record, file, located, wish.take, signal);
+				: await applyFile({ ...deps, repository, caller }, record, file, located, wish.take, signal);
 		by[outcome].push(file.path);
 		if (outcome !== 'conflict') await noteApplied(deps.records, record, file.path, file.now);
 		if ((outcome === 'written' || outcome === 'merged') && located?.isProtected === true) steering.push(file.path);
@@ -110,6 +164,7 @@ async function locateHome(
 
 interface FileApplying extends ApplyingDeps {
 	readonly repository: UserRepository | undefined;
+	readonly caller: Caller;
 }
 
 async function applyFile(
@@ -131,7 +186,7 @@ async function applyFile(
 		isOurs || take === 'worktree' ? undefined : await mergeTexts(deps, record, { base, ours, now }, signal);
 	if (merged === undefined && !isOurs && take === undefined) return 'conflict';
 	try {
-		await putHome(deps, record, located, ours, merged ?? now, signal);
+		await putHome(deps, located, ours, merged ?? now, signal);
 		return merged === undefined ? 'written' : 'merged';
 	} catch (error) {
 		// Somebody else was faster, or the file has other names: it is left as it is.
@@ -178,15 +233,13 @@ async function mergeTexts(
 
 /** `before` must still be there. The text before is kept first, so that this can be undone. */
 async function putHome(
-	{ images, expect }: ApplyingDeps,
-	{ owner }: WorktreeRecord,
+	{ images, expect, caller }: FileApplying,
 	located: Located,
 	before: FileEntry | undefined,
 	after: FileEntry | undefined,
 	signal: AbortSignal,
 ): Promise<void> {
 	const { path, absolutePath, usualEncoding } = located;
-	const caller = { kind: 'user', threadId: ThreadId.parse(owner) } as const;
 	const textOf = (entry: FileEntry | undefined) =>
 		entry?.kind === 'file' ? contentIn(entry.bytes, usualEncoding) : undefined;
 	const isKept = before?.kind !== 'link' && after?.kind !== 'link';

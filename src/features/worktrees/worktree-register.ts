@@ -29,7 +29,13 @@ export interface WorktreeRegister extends Pick<
 	| 'discard'
 > {}
 
-interface WorktreeRegisterDeps extends Pick<ApplyingDeps, 'paths'> {
+/** `register`: for the user; `all`: for parts of the host that record what they do themselves. */
+export interface OwnedWorktrees {
+	readonly register: WorktreeRegister;
+	all(): Promise<Worktrees>;
+}
+
+export interface WorktreeRegisterParts extends Pick<ApplyingDeps, 'paths'> {
 	/** Holder of the variables that commands are run with. */
 	readonly commands: Pick<ApplyingDeps, 'environment'>;
 	readonly checkpoints: Pick<ApplyingDeps, 'images'>;
@@ -37,16 +43,19 @@ interface WorktreeRegisterDeps extends Pick<ApplyingDeps, 'paths'> {
 	readonly writers: readonly Pick<ApplyingDeps, 'expect'>[];
 	readonly ports: Pick<HostPorts, 'workspace' | 'documents' | 'places' | 'settings'>;
 	readonly ledger: Pick<LedgerPort, 'append'>;
+	/** A worktree is about to go: whoever works in it in this host ends. */
+	leaving(name: string): Promise<void>;
 }
 
-export function worktreeRegister({
+export function createWorktreeRegister({
 	ports,
 	ledger,
 	paths,
 	commands,
 	checkpoints,
 	writers,
-}: WorktreeRegisterDeps): WorktreeRegister {
+	leaving,
+}: WorktreeRegisterParts): OwnedWorktrees {
 	let loaded: Promise<Worktrees> | undefined;
 	const loadWorktrees = async () => {
 		const { workspace, places, settings, documents } = ports;
@@ -67,7 +76,8 @@ export function worktreeRegister({
 			documents,
 			home: places.home,
 			project: realpathSync.native(folder.path),
-			table: () => settings.current['prowess.worktrees.files'],
+			leaving,
+			table: () => settings.current['prowess.worktrees'].files ?? {},
 		});
 	};
 	// Loads for the folder that is open when the first is wanted: another one starts another host.
@@ -86,7 +96,7 @@ export function worktreeRegister({
 		const all = await getWorktrees();
 		return await recordUserAct(ledger, { op: `worktree.${op}`, input, params }, summary, () => work(all));
 	};
-	return {
+	const register: WorktreeRegister = {
 		open: (wish, signal) =>
 			recordAct(
 				'open',
@@ -135,6 +145,7 @@ export function worktreeRegister({
 				(all) => all.discard(name, signal),
 			),
 	};
+	return { register, all: getWorktrees };
 }
 
 function describeBrought({

@@ -55,6 +55,7 @@ describe('Worktrees', function () {
 			images: { keep: async () => {}, written: () => {} } as never,
 			documents: { readOpen: () => undefined },
 			expect: () => {},
+		leaving: async () => {},
 			table: () => table,
 		});
 	const git = (...args: string[]) => gitIn(project, ...args);

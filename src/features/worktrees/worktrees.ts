@@ -5,9 +5,10 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Disposable } from '../../base/disposable.ts';
+import type { Caller } from '../../contract/ops/caller.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import { text } from '../../protocol/text/text.ts';
-import { applyChanges, type ApplyingDeps, type TakenSide } from './apply-changes.ts';
+import { applyChanges, type ApplyingDeps, type PlannedChanges, planApplying, type TakenSide } from './apply-changes.ts';
 import { type BroughtHome, keepAsBranch, mergeHome, rebaseWorktree } from './bring-home.ts';
 import { listFiles } from './copy-folder.ts';
 import type { FileEntry } from './file-entry.ts';
@@ -32,6 +33,8 @@ import type {
 interface WorktreesDeps extends ApplyingDeps {
 	/** Table of the user's settings. */
 	table(): Readonly<Record<string, ExtraWay>>;
+	/** A worktree is about to go: whoever works in it in this host ends. */
+	leaving(name: string): Promise<void>;
 }
 
 export interface WorktreeWish {
@@ -81,7 +84,7 @@ export class Worktrees {
 			const extras = kept === undefined ? await this.#extras(wish, signal) : [];
 			const made = kept === undefined ? await makeWorktree(this.#deps, { name, from, extras }, signal) : undefined;
 			const record = made ?? (await records.get(name));
-			const lock = await this.#hold(name);
+			const lock = await this.hold(name);
 			await records.set({ ...record, usedAt: new Date().toISOString() });
 			const hidden =
 				made === undefined
@@ -156,6 +159,20 @@ export class Worktrees {
 		return await this.#with(name, (record) => applyChanges(this.#deps, record, { paths, take }, signal), signal);
 	}
 
+	/** For the thread of an agent, as its own changes. Rejects with FILE_CHANGED where the changes are not as planned. */
+	async applyPlanned(
+		name: string,
+		wish: { readonly paths: readonly string[] | undefined; readonly planned: string; readonly caller: Caller },
+		signal: AbortSignal,
+	): Promise<AppliedChanges> {
+		return await this.#with(name, (record) => applyChanges(this.#deps, record, wish, signal), signal);
+	}
+
+	/** What `apply` would write. Rejects with INVALID_STATE while somebody works in it. */
+	async plan(name: string, paths: readonly string[] | undefined, signal: AbortSignal): Promise<PlannedChanges> {
+		return await this.#with(name, (record) => planApplying(this.#deps, record, paths, signal), signal);
+	}
+
 	async merge(name: string, message: string | undefined, signal: AbortSignal): Promise<BroughtHome> {
 		return await this.#with(name, (record) => mergeHome(this.#deps, record, message, signal), signal);
 	}
@@ -174,6 +191,7 @@ export class Worktrees {
 			name,
 			async (record) => {
 				const kept = await keepAsBranch(this.#deps, record, wish, signal);
+				await this.#deps.leaving(name);
 				await removeWorktree(this.#deps, name, kept.record, signal);
 				return kept.branch;
 			},
@@ -188,7 +206,8 @@ export class Worktrees {
 			const kept = (await records.list()).find((each) => each.name === name);
 			// Says which there are.
 			if (kept === undefined) await records.get(name);
-			(await this.#hold(name)).dispose();
+			(await this.hold(name)).dispose();
+			await this.#deps.leaving(name);
 			await removeWorktree(this.#deps, name, kept?.record, signal);
 		}, signal);
 	}
@@ -196,7 +215,7 @@ export class Worktrees {
 	async #with<T>(name: string, work: (record: WorktreeRecord) => Promise<T>, signal: AbortSignal): Promise<T> {
 		return await this.#alone(async () => {
 			const record = await this.#ready(name);
-			const lock = await this.#hold(name);
+			const lock = await this.hold(name);
 			try {
 				return await work(record);
 			} finally {
@@ -224,7 +243,8 @@ export class Worktrees {
 		return record;
 	}
 
-	async #hold(name: string): Promise<Disposable> {
+	/** For as long as somebody works in it. Rejects with INVALID_STATE while another does. */
+	async hold(name: string): Promise<Disposable> {
 		const lock = await this.#deps.records.hold(name);
 		if (lock === undefined) {
 			throw new ProwessError('INVALID_STATE', `another run works in the worktree ${name}; wait until it has ended`, {

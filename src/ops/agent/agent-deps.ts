@@ -31,7 +31,7 @@ export interface AgentDeps {
 	isPausedByUser(caller: Caller, wish: PauseWish): boolean;
 	readonly scripts: Pick<Scripts, 'read' | 'run'>;
 	readonly goals: Pick<Goals, 'folder' | 'check' | 'add' | 'start' | 'judge'>;
-	readonly agents: Pick<SubAgents, 'checkTools' | 'spawn' | 'send' | 'list' | 'stop'>;
+	readonly agents: Pick<SubAgents, 'checkTools' | 'spawn' | 'send' | 'list' | 'stop' | 'plan'>;
 	/** Puts a thread into the mode Agent: the user has approved its plan. */
 	beginWork(threadId: ThreadId, signal: AbortSignal): Promise<void>;
 }

@@ -1,8 +1,9 @@
-/** agent.spawn, agent.send, agent.list and agent.stop: what they change is who works; what is done then are ops of their own. */
+/** agent.spawn, agent.send, agent.list, agent.stop and agent.apply: what they change is who works; what is done then are ops of their own. */
 import type { OpImplementations } from '../../contract/ops/op-implementation.ts';
+import { createFileTarget } from '../../trust/gate/targets.ts';
 import type { AgentDeps } from './agent-deps.ts';
 
-type AgentOp = 'agent.spawn' | 'agent.send' | 'agent.list' | 'agent.stop';
+type AgentOp = 'agent.spawn' | 'agent.send' | 'agent.list' | 'agent.stop' | 'agent.apply';
 
 export function subAgentOps({ agents }: Pick<AgentDeps, 'agents'>): Pick<OpImplementations, AgentOp> {
 	return {
@@ -39,6 +40,16 @@ export function subAgentOps({ agents }: Pick<AgentDeps, 'agents'>): Pick<OpImple
 					detail: { kind: 'text', text: id },
 					run: ({ caller, signal }) => agents.stop(id, caller, signal),
 				}),
+		},
+		'agent.apply': {
+			async prepare(params, context) {
+				const { targets, patch, run } = await agents.plan(params, context);
+				return {
+					targets: targets.map((located) => createFileTarget(located, 'write')),
+					detail: { kind: 'text', text: patch },
+					run: ({ caller, signal }) => run(caller, signal),
+				};
+			},
 		},
 	};
 }

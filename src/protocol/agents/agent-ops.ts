@@ -22,6 +22,8 @@ const SubAgentReport = z.object({
 	answer: z.string(),
 	tokens: z.int().nonnegative(),
 	cost: z.number().nonnegative().optional(),
+	/** What it has changed in a worktree of its own; absent: it works where its parent does, or runs. */
+	worktree: z.object({ name: z.string(), files: z.int().nonnegative(), changes: z.string() }).optional(),
 });
 export type AgentReport = z.infer<typeof SubAgentReport>;
 
@@ -55,6 +57,8 @@ export const agentSpawn = defineOp({
 		/** Tools it may use, as `fs_read`; absent: all that its parent may. */
 		tools: z.array(z.string().min(1).max(100)).max(200).optional(),
 		model: ModelName.optional(),
+		/** It works in a worktree of its own, and agent_apply brings its work here; absent: as the settings or the custom agent say. */
+		isolation: z.literal('worktree').optional(),
 		budget: AgentBudget.default({}),
 		/** False: the answer is its id at once. */
 		wait,
@@ -93,7 +97,7 @@ export const agentList = defineOp({
 	...agentOpTraits,
 	params: z.strictObject({}),
 	result: z.object({
-		agents: z.array(SubAgentReport.omit({ answer: true }).extend({ task: z.string() })),
+		agents: z.array(SubAgentReport.omit({ answer: true, worktree: true }).extend({ task: z.string() })),
 		/** Custom agents that there are. */
 		kinds: z.array(z.object({ name: z.string(), description: z.string() })),
 	}),
@@ -124,15 +128,53 @@ export const agentStop = defineOp({
 	present: ({ stopped }) => (stopped.length === 0 ? 'It had ended.' : `Ended: ${stopped.join(', ')}`),
 });
 
-function describeSubAgent({ id, name, state, outcome, tokens }: Omit<AgentReport, 'answer' | 'cost'>): string {
+export const agentApply = defineOp({
+	permission: 'workspace.write',
+	effect: 'write',
+	isRare: true,
+	params: z.strictObject({
+		id: ThreadId,
+		/** Changed files to bring here; absent: all. */
+		paths: z.array(z.string().min(1).max(4_096)).min(1).max(1_000).optional(),
+	}),
+	result: z.object({
+		worktree: z.string(),
+		written: z.array(z.string()),
+		merged: z.array(z.string()),
+		/** Left as they are here: both sides have changed the same lines. */
+		conflicts: z.array(z.string()),
+		/** Changed there, and not brought: submodules, and files outside of the folder. */
+		elsewhere: z.array(z.string()),
+	}),
+	risk: 'MONITORED',
+	timeoutMs: 120_000,
+	callers: ['agent'],
+	tool: 'Bring the changes of a sub-agent that works in its own worktree into this folder.',
+	title: ({ id }) => text('Apply the changes of sub-agent {id}', { id }),
+	present: ({ written, merged, conflicts, elsewhere }) =>
+		[
+			...written.map((path) => `Applied: ${path}`),
+			...merged.map((path) => `Merged: ${path}`),
+			...conflicts.map((path) => `Left alone: ${path}: this folder has another change of the same lines`),
+			...elsewhere.map((path) => `Not applied: ${path} lies outside of the folder, or in a submodule`),
+		].join('\n') || 'Nothing to apply: this folder has all its changes already.',
+});
+
+function describeSubAgent({ id, name, state, outcome, tokens }: Omit<AgentReport, 'answer' | 'cost' | 'worktree'>): string {
 	const end = outcome === null || state === 'running' ? '' : `, its last turn ${outcome}`;
 	return `${name} (${id}) is ${state}${end}, ${tokens} tokens`;
 }
 
 function reportText(report: AgentReport): string {
-	const { state, answer } = report;
+	const { id, state, answer, worktree } = report;
 	const rest = state === 'running' ? 'It goes on. Call agent_send with its id to wait for its report.' : answer;
-	return `${describeSubAgent(report)}.\n\n${rest === '' ? 'It said nothing.' : rest}`;
+	const work =
+		worktree === undefined
+			? ''
+			: worktree.files === 0
+				? '\n\nIt has changed nothing in its worktree.'
+				: `\n\nIt works in the worktree ${worktree.name}; nothing of this is in your folder. agent_apply with the id ${id} brings it.\n${worktree.changes}`;
+	return `${describeSubAgent(report)}.\n\n${rest === '' ? 'It said nothing.' : rest}${work}`;
 }
 
 function recordText(report: AgentReport): string {

@@ -68,6 +68,7 @@ const cards: { readonly [N in ToolOp]: OpCard<keyof OpInput<N> & string> } = {
 	'agent.send': { icon: 'organization' },
 	'agent.list': { icon: 'organization' },
 	'agent.stop': { icon: 'organization' },
+	'agent.apply': { icon: 'organization' },
 	'mcp.resources': { icon: 'plug' },
 	'mcp.read': { icon: 'plug' },
 	'memory.remember': { icon: 'lightbulb' },

@@ -5,7 +5,7 @@
  */
 import type * as z from '../text/zod.ts';
 import type { OpDef } from '../ops/define-op.ts';
-import { agentList, agentSend, agentSpawn, agentStop } from '../agents/agent-ops.ts';
+import { agentApply, agentList, agentSend, agentSpawn, agentStop } from '../agents/agent-ops.ts';
 import { goalStart, goalVerdict } from '../ops/definitions/agent/goal.ts';
 import { scriptRun } from '../ops/definitions/agent/script.ts';
 import { scheduleAdd, scheduleList, scheduleSwitch } from '../ops/definitions/agent/schedule.ts';
@@ -119,6 +119,7 @@ export const ops = {
 	'agent.send': agentSend,
 	'agent.list': agentList,
 	'agent.stop': agentStop,
+	'agent.apply': agentApply,
 	// Not offered to the model: for running capabilities
 	'mcp.prompt': mcpPrompt,
 	'mcp.sample': mcpSample,

@@ -155,6 +155,11 @@ const EFFECTS: Readonly<Record<string, EffectOfOp>> = {
 	'agent.spawn': delegatesTo('agent.spawn', 'name', 'agent', 'id'),
 	'agent.send': delegatesTo('agent.send', 'id'),
 	'agent.stop': delegatesTo('agent.stop', 'id'),
+	'agent.apply': (_params, { written, merged }) => ({
+		kind: 'edited',
+		op: 'agent.apply',
+		paths: [written, merged].flatMap((paths) => (Array.isArray(paths) ? paths.map(String) : [])),
+	}),
 	'agent.run': delegatesTo('agent.run', 'name'),
 };
 

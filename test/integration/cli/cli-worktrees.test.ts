@@ -97,7 +97,7 @@ describe('A run in a worktree', function () {
 
 	it('has the rules and the policy of the folder, also one that is not in Git, and no other files of the machine', async function () {
 		if (bubblewrap === undefined) this.skip();
-		user.sets({ 'prowess.worktrees.files': { node_modules: 'link' } });
+		user.sets({ 'prowess.worktrees': { files: { node_modules: 'link' } } });
 		user.writes('.prowess/policy.yaml', 'deny:\n  - fs.write secret.txt\n');
 		const project = realpathSync(user.workspace);
 		const rules = { projects: [{ folders: [{ path: project }], rules: ['shell.run touch allowed.txt'] }] };

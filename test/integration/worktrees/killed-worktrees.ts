@@ -37,7 +37,7 @@ const all = createWorktrees({
 	home, project,
 	environment: { PATH: process.env.PATH, HOME: home, GIT_CONFIG_NOSYSTEM: '1' },
 	paths: new WorkspacePaths({ folders: [{ name: 'project', path: project }] }),
-	images: { keep: async () => {}, written() {} }, documents: { readOpen: () => undefined }, expect() {}, table: () => ({ '.env': 'copy' }),
+	images: { keep: async () => {}, written() {} }, documents: { readOpen: () => undefined }, expect() {}, leaving: async () => {}, table: () => ({ '.env': 'copy' }),
 });
 const { signal } = new AbortController();
 counts = true;
@@ -80,6 +80,7 @@ function makeGround(isRepository: boolean): Ground {
 		images: { keep: async () => {}, written: () => {} } as never,
 		documents: { readOpen: () => undefined },
 		expect: () => {},
+		leaving: async () => {},
 		table: () => ({ '.env': 'copy' }),
 	});
 	return { home, project, git, all };

@@ -4,7 +4,7 @@ import { canonicalOp, isOpName, OP_NAMES, opOfCall } from '../../../protocol/op-
 const READING = ['fs.read', 'fs.list', 'fs.find', 'search.text'];
 const WRITING = ['fs.edit', 'fs.write', 'fs.move', 'fs.delete'];
 const COMMANDS = ['shell.run', 'shell.output', 'shell.stop'];
-const AGENTS = ['agent.spawn', 'agent.send', 'agent.list', 'agent.stop'];
+const AGENTS = ['agent.spawn', 'agent.send', 'agent.list', 'agent.stop', 'agent.apply'];
 
 /** In lower case. */
 const OPS_BY_TOOL_WORD: Readonly<Record<string, readonly string[]>> = {

@@ -46,6 +46,8 @@ export interface CustomAgent {
 	readonly handOffs: readonly HandOff[];
 	/** Options of each of its turns. */
 	readonly options?: AgentTurnOptions;
+	/** It works in a worktree of its own. */
+	readonly isIsolated?: boolean;
 	/** SHA-256 of the file. */
 	readonly hash: string;
 	/** In words. */

@@ -37,6 +37,8 @@ interface WrittenAgent {
 	readonly handOffs: readonly HandOff[];
 	/** Options of each turn. */
 	readonly options: AgentTurnOptions;
+	/** It works in a worktree of its own. */
+	readonly isIsolated: boolean;
 	/** Parts of the file that do not take effect as its author meant them, in words. */
 	readonly problems: readonly string[];
 }
@@ -77,9 +79,14 @@ export function readAgentFile(written: string, file: string, fallback: string): 
 		if (read.data !== undefined) options[option] = read.data;
 		else if (!read.success) found.warn([field], text('it is no number that is allowed there, so it is left out'));
 	}
+	const isolation = front['isolation'] ?? undefined;
+	if (isolation !== undefined && isolation !== 'worktree') {
+		throw new Error('isolation: expected worktree. Without it, the agent would change your folder');
+	}
 	return {
 		name,
 		description,
+		isIsolated: isolation !== undefined,
 		instructions: body.trim(),
 		ops,
 		models: models === 'unreadable' ? [] : (models ?? []),

@@ -29,17 +29,24 @@ const TurnLimits = z.strictObject({
 	subAgentSeconds: z.int().min(0).max(86_400).default(600),
 });
 
+/** Worktrees: what they get of what Git ignores, where they are made, and who works in one without being asked to. */
+const WorktreeTable = z.strictObject({
+	files: z.record(z.string().min(1).max(1_024), z.enum(['copy', 'link', 'hide'])).optional(),
+	folder: z.string().min(1).max(1_024).optional(),
+	isolation: z.strictObject({ agents: z.literal('worktree'), goals: z.literal('worktree') }).partial().optional(),
+});
+
 function eachSwitch<T>(value: T): Record<FastPathName, T> {
 	return Object.fromEntries(FAST_PATH_NAMES.map((name) => [name, value])) as Record<FastPathName, T>;
 }
 
 export const advancedSettings = {
-	'prowess.worktrees.files': defineSetting({
-		schema: z.record(z.string().min(1).max(1_024), z.enum(['copy', 'link', 'hide'])),
+	'prowess.worktrees': defineSetting({
+		schema: WorktreeTable,
 		default: {},
 		scope: 'application',
 		description:
-			'Files and folders that Git ignores, and what a new worktree gets of each: `copy`, `link` (commands read it where it is) or `hide`. A name counts in every folder, a path in one place; `*` stands for any part of a name: `{"node_modules": "link", ".env*": "copy"}`. Default: empty; the command line asks once for a project.',
+			'Worktrees. `files`: what a new one gets of the files that Git ignores, each `copy`, `link` (commands read it where it is) or `hide`; a name counts in every folder, a path in one place, `*` stands for any part of a name. `folder`: absolute path of the folder that they are made in (default: in the Prowess folder). `isolation`: sub-agents, or goals, that work in a worktree of their own. For example `{"files": {"node_modules": "link", ".env*": "copy"}, "isolation": {"agents": "worktree"}}`. Default: empty; you are asked about files once for a project. See docs/worktrees.md.',
 	}),
 	'prowess.agent.maxIterations': defineSetting({
 		schema: z.int().min(1).max(500),

@@ -30,6 +30,8 @@ const AgentRecord = z.object({
 	modelId: z.string().nullable(),
 	budget: AgentBudget,
 	opId: OpId,
+	/** Name of the worktree that it works in; absent: it works where its parent does. */
+	worktree: z.string().optional(),
 	createdAt: z.iso.datetime(),
 	state: z.enum(['created', 'running', 'suspended', 'terminated']),
 	outcome: TurnOutcome.optional(),

@@ -162,6 +162,7 @@ const matrix: { readonly [N in OpName]: Row } = {
 	'agent.spawn': { none: ['allow', 'allow', 'allow', 'ask', 'allow'] },
 	'agent.send': { none: ['allow', 'allow', 'allow', 'ask', 'allow'] },
 	'agent.stop': { none: ['allow', 'allow', 'allow', 'ask', 'allow'] },
+	'agent.apply': trees,
 	'agent.list': harmless,
 	'mcp.resources': harmless,
 	'mcp.read': { ...harmless, tool: hosts, listed: ['allow', 'allow', 'allow', 'allow', 'allow'] },

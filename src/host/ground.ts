@@ -1,0 +1,63 @@
+/**
+ * The ground that the other parts of a host stand on: who is asked, what is recorded, whose rights count, and the folders. A
+ * host for a worktree has folders and commands of its own; everything else it shares with the host of the project.
+ */
+import type { HostPorts } from '../contract/ports/ports.ts';
+import { SecretVault } from '../machine/secrets/secret-vault.ts';
+import { WorkspacePaths } from '../machine/paths/workspace-paths.ts';
+import { createOtherNames } from '../machine/sandbox/mounts/other-names.ts';
+import { createCommands } from '../ops/commands/run-register.ts';
+import { NamedByUser } from '../execution/runs/start/named-by-user.ts';
+import { UserWords } from '../execution/runs/start/user-words.ts';
+import type { ThreadId } from '../protocol/rpc/ids.ts';
+import { processClaimHolder } from '../store/threads/process-lease-holder.ts';
+import { PersonDesk } from '../trust/gate/approvals/desk.ts';
+import { createRights } from '../trust/gate/rights.ts';
+import { createRecord } from '../trust/record/ledger/ledger-register.ts';
+import { createRedaction } from '../trust/record/redaction/redaction.ts';
+import type { OpenStoreThread } from '../trust/record/store/thread/host-store.ts';
+
+export type Ground = ReturnType<typeof createGround>;
+
+/** `storeThread`: where the databases are; undefined: in a worker. `refuses`: nobody is to be asked in that thread, although somebody is there. */
+export function createGround(
+	ports: HostPorts,
+	storeThread: OpenStoreThread | undefined,
+	refuses: (threadId: ThreadId) => boolean,
+) {
+	const { person, settings, log, editor, places, secrets, workspace } = ports;
+	const redacting = createRedaction(ports);
+	const { redactor } = redacting;
+	const desk = new PersonDesk({
+		person,
+		own: editor === undefined ? 'cli' : 'editor',
+		timeoutMs: () => settings.current['prowess.approvals.timeoutMinutes'] * 60_000,
+		isUnattended: () => ports.approvalMode !== 'ask',
+		refuses: (threadId) => threadId !== null && refuses(rights.agentRecords.rootOf(threadId)),
+		onPortFailure: (error) =>
+			log.warn('a question got no answer where it was shown', { error: redactor.redact(String(error)) }),
+	});
+	const paths = new WorkspacePaths(workspace, process.platform, createOtherNames());
+	const running = createCommands(ports, redactor);
+	const rights = createRights(ports, paths);
+	return {
+		...redacting,
+		...createRecord(ports, redactor, running.commands.environment, storeThread),
+		...running,
+		desk,
+		paths,
+		rights,
+		holder: processClaimHolder(editor === undefined ? 'cli' : 'editor', places.home),
+		vault: new SecretVault(secrets, (value) => redactor.addSecret(value)),
+		begun: new Set<ThreadId>(),
+		named: new NamedByUser(),
+		words: new UserWords(),
+	};
+}
+
+/** `ports`: those of the project's host, with the folder of the worktree. */
+export function groundOfWorktree(ground: Ground, ports: HostPorts): Ground {
+	const paths = new WorkspacePaths(ports.workspace, process.platform, createOtherNames());
+	const { policies, projectRules } = createRights(ports, paths);
+	return { ...ground, ...createCommands(ports, ground.redactor), paths, rights: { ...ground.rights, policies, projectRules } };
+}

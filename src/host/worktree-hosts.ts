@@ -1,0 +1,204 @@
+/**
+ * Hosts of worktrees, inside the host of their project: each has the folder of one worktree, and shares who is asked and what is
+ * recorded. Ops of a thread that works in a worktree are performed there. While a turn works in one, no other process does.
+ */
+import { realpathSync } from 'node:fs';
+import { basename } from 'node:path';
+import type { Disposable } from '../base/disposable.ts';
+import { Emitter } from '../base/emitter.ts';
+import type { HostPorts, WorkspacePort } from '../contract/ports/ports.ts';
+import { BoundThreads } from '../features/worktrees/bound-threads.ts';
+import { worktreeOrigin } from '../features/worktrees/worktree-origin.ts';
+import { createWorktreeRegister, type WorktreeRegisterParts } from '../features/worktrees/worktree-register.ts';
+import { ProwessError } from '../protocol/errors/errors.ts';
+import type { ThreadId, TurnId } from '../protocol/rpc/ids.ts';
+import { text } from '../protocol/text/text.ts';
+import type { AgentRecords } from '../trust/gate/access/agent-records.ts';
+
+interface WorktreeHostsDeps<Host> {
+	readonly ports: HostPorts;
+	readonly agents: Pick<AgentRecords, 'of' | 'ancestorsOf'>;
+	/** Composes the host of a worktree. */
+	compose(ports: HostPorts): Promise<Host>;
+	/** Rejects with INVALID_STATE while another process works in it. */
+	hold(name: string): Promise<Disposable>;
+}
+
+interface OpenedHost<Host> {
+	readonly name: string;
+	readonly host: Promise<Host>;
+	/** Undefined until it is composed. */
+	ready: Host | undefined;
+	/** Turns that work in it. */
+	readonly turns: Set<TurnId>;
+	held: Promise<Disposable> | undefined;
+}
+
+export class WorktreeHosts<Host extends { close(): Promise<void> }> {
+	readonly #deps: WorktreeHostsDeps<Host>;
+	/** By folder. */
+	readonly #opened = new Map<string, OpenedHost<Host>>();
+	readonly #bound: BoundThreads | undefined;
+	readonly #composed = new Emitter<Host>();
+	readonly onDidCompose = this.#composed.event;
+
+	constructor(deps: WorktreeHostsDeps<Host>) {
+		this.#deps = deps;
+		const { workspace, places } = deps.ports;
+		const [folder] = workspace.origin === undefined ? workspace.folders : [];
+		this.#bound = folder === undefined ? undefined : new BoundThreads(places.home, realPathOf(folder.path));
+	}
+
+	/** Name of the worktree that a thread works in; a sub-agent without one of its own works where its parent does. */
+	nameOf(threadId: ThreadId): string | undefined {
+		return this.#find(threadId)?.name;
+	}
+
+	/** Undefined: the thread works in the folder of this host. Throws INVALID_STATE where its worktree is gone. */
+	of(threadId: ThreadId | null): Promise<Host> | undefined {
+		const place = threadId === null ? undefined : this.#find(threadId);
+		return place && this.#open(place).host;
+	}
+
+	/** Those that are composed. */
+	get now(): readonly Host[] {
+		return [...this.#opened.values()].flatMap(({ ready }) => ready ?? []);
+	}
+
+	/** As `of`, and holds the worktree until that turn has ended. Rejects with INVALID_STATE while another process works in it. */
+	enter(threadId: ThreadId, turnId: TurnId): Promise<Host> | undefined {
+		const place = this.#find(threadId);
+		return place && this.#enter(this.#open(place), turnId);
+	}
+
+	ended(turnId: TurnId): void {
+		for (const opened of this.#opened.values()) {
+			if (opened.turns.delete(turnId) && opened.turns.size === 0) letGo(opened);
+		}
+	}
+
+	endedAll(): void {
+		for (const opened of this.#opened.values()) {
+			opened.turns.clear();
+			letGo(opened);
+		}
+	}
+
+	/** Ends the host of a worktree, with all it has under way: it is about to go. */
+	async drop(name: string): Promise<void> {
+		const dropped = [...this.#opened].filter(([, opened]) => opened.name === name);
+		for (const [folder, opened] of dropped) {
+			this.#opened.delete(folder);
+			await closeOpened(opened);
+		}
+	}
+
+	async close(): Promise<void> {
+		const all = [...this.#opened.values()];
+		this.#opened.clear();
+		await Promise.all(all.map(closeOpened));
+	}
+
+	#find(threadId: ThreadId): { readonly name: string; readonly folder: string } | undefined {
+		if (this.#bound === undefined) return undefined;
+		const { agents } = this.#deps;
+		for (const id of [threadId, ...agents.ancestorsOf(threadId)]) {
+			const place = this.#bound.of(id);
+			if (place !== undefined) return place;
+			const name = agents.of(id)?.worktree;
+			if (name !== undefined) throw worktreeGone(name);
+		}
+		return undefined;
+	}
+
+	#open({ name, folder }: { readonly name: string; readonly folder: string }): OpenedHost<Host> {
+		const known = this.#opened.get(folder);
+		if (known !== undefined) return known;
+		const host = this.#deps.compose(this.#portsIn(folder));
+		const opened: OpenedHost<Host> = { name, host, ready: undefined, turns: new Set(), held: undefined };
+		this.#opened.set(folder, opened);
+		host.then(
+			(ready) => {
+				opened.ready = ready;
+				this.#composed.fire(ready);
+			},
+			() => this.#opened.delete(folder),
+		);
+		return opened;
+	}
+
+	#portsIn(folder: string): HostPorts {
+		const { ports } = this.#deps;
+		const { workspace, places, editorIn } = ports;
+		const origin = worktreeOrigin(places.home, folder);
+		if (origin === undefined) throw worktreeGone(basename(folder));
+		const there: WorkspacePort = {
+			folders: [{ name: basename(origin.project) || 'root', path: folder }],
+			get isTrusted() {
+				return workspace.isTrusted;
+			},
+			origin: { name: basename(origin.project) || 'root', path: origin.project },
+			linked: origin.linked,
+			usualEncoding: (path) => workspace.usualEncoding?.(path),
+			onDidChange: workspace.onDidChange,
+		};
+		return { ...ports, workspace: there, editor: editorIn?.(there) };
+	}
+
+	async #enter(opened: OpenedHost<Host>, turnId: TurnId): Promise<Host> {
+		opened.turns.add(turnId);
+		opened.held ??= this.#deps.hold(opened.name);
+		try {
+			await opened.held;
+		} catch (error) {
+			opened.turns.delete(turnId);
+			opened.held = undefined;
+			throw error;
+		}
+		return await opened.host;
+	}
+}
+
+function letGo(opened: OpenedHost<unknown>): void {
+	const { held } = opened;
+	opened.held = undefined;
+	void held?.then((lock) => lock.dispose()).catch(() => {});
+}
+
+async function closeOpened(opened: OpenedHost<{ close(): Promise<void> }>): Promise<void> {
+	const host = await opened.host.catch(() => undefined);
+	await host?.close();
+	letGo(opened);
+}
+
+function worktreeGone(name: string): ProwessError {
+	return new ProwessError('INVALID_STATE', `the worktree ${name} of this thread is gone; begin another one`, {
+		name,
+		said: text('The worktree {name} of this thread is gone.', { name }),
+	});
+}
+
+function realPathOf(path: string): string {
+	try {
+		return realpathSync.native(path);
+	} catch {
+		// Gone: nobody works in it.
+		return path;
+	}
+}
+
+/** Creates the worktrees of a host, and the hosts that threads work in them with. */
+export function hostWorktrees<Host extends { close(): Promise<void> }>(
+	parts: Omit<WorktreeRegisterParts, 'leaving'> & { readonly ports: HostPorts },
+	agents: WorktreeHostsDeps<Host>['agents'],
+	compose: WorktreeHostsDeps<Host>['compose'],
+) {
+	const worktrees = createWorktreeRegister({ ...parts, leaving: (name) => worktreeHosts.drop(name) });
+	const worktreeHosts = new WorktreeHosts<Host>({
+		ports: parts.ports,
+		agents,
+		compose,
+		hold: async (name) => (await worktrees.all()).hold(name),
+	});
+	return { worktrees, worktreeHosts };
+}

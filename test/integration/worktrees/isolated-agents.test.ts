@@ -1,0 +1,146 @@
+/** Sub-agents in worktrees of their own, in a host with the real ledger, files, gate and Git, and a server that does what it likes. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AgentReport } from '../../../src/protocol/agents/agent-ops.ts';
+import { newId, type ThreadId, type TurnId } from '../../../src/protocol/rpc/ids.ts';
+import { turnNotifications } from '../../../src/protocol/thread/thread-requests.ts';
+import { brokerRequests, type OpOutcome } from '../../../src/protocol/turn/broker.ts';
+import { useAgents, why } from '../agents/agent-scene.ts';
+import { waitFor } from '../../support/wait-for.ts';
+
+const never = new AbortController().signal;
+const isolation = { isolation: 'worktree' };
+
+describe('A sub-agent with a worktree of its own', function () {
+	this.timeout(60_000);
+	const start = useAgents();
+
+	async function begin(settings: object = {}) {
+		const scene = await start({ approvalMode: 'full', files: { 'a.txt': 'one\ntwo\nthree\n', '.gitignore': 'x/\n' }, settings });
+		const { workspace } = scene.host;
+		const git = (...args: string[]) =>
+			execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd: workspace, encoding: 'utf8' });
+		git('init', '--quiet', '--initial-branch=main');
+		git('add', '-A');
+		git('commit', '--quiet', '-m', 'first');
+		const turns = new Map<ThreadId, TurnId>();
+		const act = async (threadId: ThreadId, op: string, params: unknown): Promise<OpOutcome> => {
+			const turnId = turns.get(threadId) ?? newId('trn');
+			turns.set(threadId, turnId);
+			return await scene.far.call(brokerRequests.perform, { opId: newId('op'), op, params, threadId, turnId }, never);
+		};
+		/** Its turn ends, as its server says. */
+		const rest = async (threadId: ThreadId) => {
+			const turnId = turns.get(threadId);
+			if (turnId !== undefined) await scene.far.notify(turnNotifications.ended, { threadId, turnId, outcome: 'done' });
+			turns.delete(threadId);
+			scene.endTurn(threadId);
+		};
+		const edit = async (threadId: ThreadId, path: string, content: string) => {
+			await act(threadId, 'fs.read', { path });
+			const done = await act(threadId, 'fs.write', { path, content });
+			assert.equal(done.status, 'done', why(done));
+		};
+		const report = async (parent: ThreadId, id: ThreadId): Promise<AgentReport> => {
+			const outcome = await act(parent, 'agent.send', { id });
+			assert.equal(outcome.status, 'done', why(outcome));
+			return (outcome as { readonly result: AgentReport }).result;
+		};
+		const read = (path: string) => readFileSync(join(workspace, path), 'utf8');
+		return { ...scene, git, act, rest, edit, report, read, workspace };
+	}
+
+	it('is refused where its parent works in a worktree already, and works there unless it asks for one', async () => {
+		const { root, spawn, act, edit, read } = await begin();
+		const child = await spawn(root, isolation);
+		assert.match(why(await act(child, 'agent.spawn', { task: 'x', wait: false, ...isolation })), /you work in a worktree/);
+		const grandchild = await spawn(child);
+		await edit(grandchild, 'a.txt', 'of the grandchild\n');
+		assert.equal(read('a.txt'), 'one\ntwo\nthree\n');
+		assert.match(JSON.stringify(await act(child, 'fs.read', { path: 'a.txt' })), /of the grandchild/);
+	});
+
+	it('sees no edits of others, leaves the folder alone, and tells its parent what to apply', async () => {
+		const { root, spawn, act, rest, edit, report, read, base } = await begin();
+		const [one, other] = [await spawn(root, { ...isolation, name: 'One' }), await spawn(root, { ...isolation, name: 'Other' })];
+		await edit(one, 'a.txt', 'ONE\ntwo\nthree\n');
+		await edit(one, 'new/n.txt', 'new\n');
+		await edit(other, 'a.txt', 'one\ntwo\nTHREE\n');
+		assert.doesNotMatch(JSON.stringify(await act(other, 'fs.read', { path: 'a.txt' })), /ONE/);
+		assert.match(why(await act(other, 'fs.read', { path: 'new/n.txt' })), /new\/n\.txt/);
+		const ran = await act(other, 'shell.run', { argv: ['cat', 'a.txt'] });
+		assert.match(JSON.stringify(ran), /THREE/);
+		assert.equal(read('a.txt'), 'one\ntwo\nthree\n');
+		assert.match(why(await act(root, 'agent.apply', { id: one })), /another run works in the worktree/);
+		await rest(one);
+		await rest(other);
+		const told = await report(root, one);
+		assert.equal(told.worktree?.files, 2);
+		assert.match(told.worktree?.changes ?? '', /changed: a\.txt\nadded: new\/n\.txt\n[^]*-one\n\+ONE/);
+		assert.equal((await act(root, 'agent.apply', { id: one })).status, 'done');
+		assert.deepEqual([read('a.txt'), read('new/n.txt')], ['ONE\ntwo\nthree\n', 'new\n']);
+		// Both sides have changed other lines: merged.
+		const merged = await act(root, 'agent.apply', { id: other });
+		assert.match(JSON.stringify(merged), /"merged":\["a\.txt"\]/);
+		assert.equal(read('a.txt'), 'ONE\ntwo\nTHREE\n');
+		// They are changes of the parent's thread, and can be undone there.
+		assert.deepEqual((await base.changes.list(root)).map(({ path }) => path), ['a.txt', 'new/n.txt']);
+		await base.changes.undo(root, undefined, false, never);
+		assert.equal(read('a.txt'), 'one\ntwo\nthree\n');
+		assert.equal((await base.changes.list(one)).length, 2, 'the changes of the sub-agent are in its worktree still');
+	});
+
+	it('writes nothing over another change of the same lines', async () => {
+		const { root, spawn, act, rest, edit, read, workspace } = await begin();
+		const child = await spawn(root, isolation);
+		await edit(child, 'a.txt', 'theirs\ntwo\nthree\n');
+		await rest(child);
+		writeFileSync(join(workspace, 'a.txt'), 'ours\ntwo\nthree\n');
+		const done = await act(root, 'agent.apply', { id: child });
+		assert.match(JSON.stringify(done), /"conflicts":\["a\.txt"\]/);
+		assert.equal(read('a.txt'), 'ours\ntwo\nthree\n');
+		assert.match(why(await act(root, 'agent.apply', { id: child, paths: ['b.txt'] })), /has no change/);
+	});
+
+	it('has one where the settings say so, which goes with it unless it holds work', async () => {
+		const { root, spawn, act, rest, edit, base, git } = await begin({ 'prowess.worktrees': { isolation: { agents: 'worktree' } } });
+		const [idle, busy] = [await spawn(root, { name: 'Idle' }), await spawn(root, { name: 'Busy' })];
+		await act(idle, 'fs.read', { path: 'a.txt' });
+		await edit(busy, 'a.txt', 'work\n');
+		await rest(idle);
+		await rest(busy);
+		assert.equal((await base.worktrees.list(never)).length, 2);
+		assert.equal((await act(root, 'agent.stop', { id: idle })).status, 'done');
+		assert.equal((await act(root, 'agent.stop', { id: busy })).status, 'done');
+		const left = await base.worktrees.list(never);
+		assert.deepEqual(left.map(({ name }) => name.replace(/-[0-9a-f]+$/, '')), ['busy']);
+		await base.worktrees.discard(left[0]?.name ?? '', never);
+		assert.equal(git('worktree', 'list').trim().split('\n').length, 1);
+		assert.equal(git('branch', '--list', 'prowess/*'), '');
+	});
+
+	it('has the rules of its parent, and none of its own wish', async () => {
+		const { root, spawn, act, base, workspace } = await begin();
+		const child = await spawn(root, isolation);
+		const secret = await act(child, 'fs.write', { path: join(realpathSync(workspace), 'a.txt'), content: 'x' });
+		assert.notEqual(secret.status, 'done');
+		await base.modes.set(root, 'ask', never);
+		assert.match(why(await act(child, 'fs.write', { path: 'b.txt', content: 'x' })), /mode/);
+		assert.equal(existsSync(join(workspace, 'b.txt')), false);
+	});
+
+	it('cannot go on in a worktree that was discarded, and gets a new one with the next message', async () => {
+		const { root, spawn, act, rest, edit, base } = await begin();
+		const child = await spawn(root, isolation);
+		await edit(child, 'a.txt', 'work\n');
+		await rest(child);
+		const [view] = await base.worktrees.list(never);
+		await base.worktrees.discard(view?.name ?? '', never);
+		assert.match(why(await act(child, 'fs.read', { path: 'a.txt' })), /is gone/);
+		await waitFor('the agent to rest', async () => (await base.agents.of(root))[0]?.state === 'suspended');
+		assert.equal((await act(root, 'agent.send', { id: child, message: 'again', wait: false })).status, 'done');
+		assert.match(JSON.stringify(await act(child, 'fs.read', { path: 'a.txt' })), /one/);
+	});
+});
