@@ -25,14 +25,14 @@ import { createMcpServers, mcpRegister } from '../execution/mcp/mcp-register.ts'
 import { createMemories, memoryRegister } from '../features/memory/memory-register.ts';
 import { modeRegister } from '../trust/gate/policy/levels/mode-register.ts';
 import { createPlannedWork } from './planned-work.ts';
-import { createGround, type Ground, groundOfWorktree } from './ground.ts';
+import { createGround, type Ground, groundOfWorktree, openRecord } from './ground.ts';
 import { placedWork } from './placed-work.ts';
 import { type ComposedHost, serveServer } from './serve-server.ts';
+import { worktreeName } from '../features/worktrees/bound-threads.ts';
 import { hostWorktrees } from './worktree-hosts.ts';
 import { findWork } from '../trust/broker/work-of.ts';
 import { createCapabilities } from '../execution/runs/create-capabilities.ts';
 import { allHooks } from '../trust/gate/hooks/all-hooks.ts';
-import { openLedgerAtStart, pruneLedger } from '../trust/record/ledger/ledger-upkeep.ts';
 import { codeRegister, createCodeIndex } from '../features/code-index/code-register.ts';
 import { Telemetry } from '../features/telemetry/telemetry.ts';
 import { createQuotas } from '../features/quota/quotas.ts';
@@ -202,7 +202,9 @@ async function composeHost(ports: HostPorts, ground: Ground, outer?: ComposedHos
 		perform,
 		capabilities,
 		ask: askForUser({ server: () => ports.server(), performForUser }),
-		changes: checkpoints,
+		changes: { list: (owner) => base.changes.list(owner), hunks: (owner, path) => base.changes.hunks(owner, path) },
+		isolate: (...thread) => isolateGoal(...thread),
+		folderOf: (threadId) => worktreeHosts.folderOf(threadId),
 		knowledge: (opId) => broker.knowledge(opId),
 		keepMode: (threadId, mode, signal) => threadModes.set(threadId, mode, signal),
 		hooked: (threadId, text, signal) => hooksOfOthers.prompted(threadId, text, signal),
@@ -223,14 +225,7 @@ async function composeHost(ports: HostPorts, ground: Ground, outer?: ComposedHos
 		secrets: vault,
 	});
 	const capabilitySwitch = new CapabilitySwitch({ ledger, enabled: enabledCapabilities });
-	const threadLevels = levelRegister({
-		settings,
-		policies,
-		levels,
-		approvalMode: ports.approvalMode,
-		desk,
-		ledger,
-	});
+	const threadLevels = levelRegister({ ...ports, policies, levels, desk, ledger });
 	const threadModes = modeRegister({ modes, ledger });
 	const nowPermitted = permissionsNow({ levels: threadLevels, modes: threadModes, settings, projectRules });
 	// Those of a worktree are of the agents of the project, too.
@@ -248,6 +243,7 @@ async function composeHost(ports: HostPorts, ground: Ground, outer?: ComposedHos
 			letGo: (threadId) => endings.end(threadId),
 			worktrees: () => worktrees.all(),
 			worktreeOf: (threadId) => worktreeHosts.nameOf(threadId),
+			nameWorktree: worktreeName,
 		});
 	const cookies = new CookieJars();
 	const implementations = createOps({
@@ -315,12 +311,8 @@ async function composeHost(ports: HostPorts, ground: Ground, outer?: ComposedHos
 	const closing = new HostClosing();
 	// Resumes interrupted restores; without effect unless a host was killed in the middle of one.
 	const resuming = checkpoints.restores.resume(closing.signal);
-	const opened = outer?.opened ?? openLedgerAtStart(ledger, log, () => closing.hasBegun);
-	const keepDays = settings.current['prowess.ledger.keepDays'];
-	if (keepDays > 0 && outer === undefined) {
-		void opened.then(() => pruneLedger(ledger, keepDays, log, closing.signal));
-	}
-	const { worktrees, worktreeHosts } = hostWorktrees<ComposedHost>(
+	const opened = outer?.opened ?? openRecord(ground, ports, closing);
+	const { worktrees, worktreeHosts, isolateGoal } = hostWorktrees<ComposedHost>(
 		{ ports, ledger, paths, commands, checkpoints, writers: [commandSandbox, sweeps] },
 		agentRecords,
 		(portsThere) => composeHost(portsThere, groundOfWorktree(ground, portsThere), parts),
@@ -409,7 +401,7 @@ async function composeHost(ports: HostPorts, ground: Ground, outer?: ComposedHos
 				forgetting: [forgetting, noticing, unwalled],
 				services: [guard, mcp, memories, codeIndex, ...(outer === undefined ? [quotas, telemetry] : [])],
 				broker,
-				agentWatch: outer === undefined ? agentWatch : NOT_OURS,
+				agentWatch: outer === undefined ? agentWatch : undefined,
 				programs: [hooks, foreignHooks, commands, sweeps],
 				unfinished: () => [endings.settled(), resuming, checkpoints.turns.settled()],
 				records: outer === undefined ? [store, anchorPlace, { close: () => holder.dispose() }] : [],
@@ -418,6 +410,3 @@ async function composeHost(ports: HostPorts, ground: Ground, outer?: ComposedHos
 	};
 	return { base, parts, close: () => base.close() };
 }
-
-/** In the place of a part of the host around this one, which ends it. */
-const NOT_OURS = { settled: async () => {}, dispose: () => {} };

@@ -14,6 +14,7 @@ import { processClaimHolder } from '../store/threads/process-lease-holder.ts';
 import { PersonDesk } from '../trust/gate/approvals/desk.ts';
 import { createRights } from '../trust/gate/rights.ts';
 import { createRecord } from '../trust/record/ledger/ledger-register.ts';
+import { openLedgerAtStart, pruneLedger } from '../trust/record/ledger/ledger-upkeep.ts';
 import { createRedaction } from '../trust/record/redaction/redaction.ts';
 import type { OpenStoreThread } from '../trust/record/store/thread/host-store.ts';
 
@@ -59,5 +60,22 @@ export function createGround(
 export function groundOfWorktree(ground: Ground, ports: HostPorts): Ground {
 	const paths = new WorkspacePaths(ports.workspace, process.platform, createOtherNames());
 	const { policies, projectRules } = createRights(ports, paths);
-	return { ...ground, ...createCommands(ports, ground.redactor), paths, rights: { ...ground.rights, policies, projectRules } };
+	return {
+		...ground,
+		...createCommands(ports, ground.redactor),
+		paths,
+		rights: { ...ground.rights, policies, projectRules },
+	};
+}
+
+/** Opens the ledger, and lets go of what is older than the settings say. Settles when it is open. */
+export function openRecord(
+	{ ledger }: Pick<Ground, 'ledger'>,
+	{ settings, log }: Pick<HostPorts, 'settings' | 'log'>,
+	closing: { readonly hasBegun: boolean; readonly signal: AbortSignal },
+): Promise<unknown> {
+	const opened = openLedgerAtStart(ledger, log, () => closing.hasBegun);
+	const keepDays = settings.current['prowess.ledger.keepDays'];
+	if (keepDays > 0) void opened.then(() => pruneLedger(ledger, keepDays, log, closing.signal));
+	return opened;
 }

@@ -22,7 +22,8 @@ interface ClosingParts {
 	/** Parts that capabilities and agents make use of. */
 	readonly services: readonly Closing[];
 	readonly broker: Closing;
-	readonly agentWatch: Disposable & { settled(): Promise<unknown> };
+	/** Undefined: it is of the host around this one. */
+	readonly agentWatch: (Disposable & { settled(): Promise<unknown> }) | undefined;
 	/** Programs of the user, and commands. */
 	readonly programs: readonly Closing[];
 	/** Work that has to be complete before the record is closed. */
@@ -59,8 +60,8 @@ export class HostClosing {
 		for (const each of parts.forgetting) each.dispose();
 		await closeInTurn(parts.services);
 		await parts.broker.close();
-		await parts.agentWatch.settled();
-		parts.agentWatch.dispose();
+		await parts.agentWatch?.settled();
+		parts.agentWatch?.dispose();
 		await closeInTurn(parts.programs);
 		await Promise.all(parts.unfinished());
 		await closeInTurn(parts.records);

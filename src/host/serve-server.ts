@@ -84,17 +84,16 @@ export function serveServer(
 		const served = new DisposableStore();
 		// Looks for capabilities early: the first request of the server names them, and most are found while it starts.
 		registry.prepare();
-		served.add(serveBroker({ ...deps, worktrees, capabilityOf: (subTurnId) => models.capabilityOf(subTurnId) }, server));
+		served.add(
+			serveBroker({ ...deps, worktrees, capabilityOf: (subTurnId) => models.capabilityOf(subTurnId) }, server),
+		);
 		served.add(models.serve(server));
 		served.add(agentWatch.serve(server));
 		return served;
 	};
 }
 
-function serveBroker(
-	{ worktrees, capabilityOf, ...own }: ServedDeps,
-	server: Peer,
-): Disposable {
+function serveBroker({ worktrees, capabilityOf, ...own }: ServedDeps, server: Peer): Disposable {
 	const { broker, redactor, quotas, access, threadTools, telemetry } = own;
 	const connection = new AbortController();
 	const whileConnected = async <T>(signal: AbortSignal, work: (either: AbortSignal) => Promise<T>): Promise<T> => {
@@ -152,7 +151,8 @@ function serveBroker(
 			whileConnected(signal, async (either) => {
 				const readThread = (within: AbortSignal) => readMessages(threadId, within);
 				const place = await enterPlace(threadId, turnId);
-				if (!('error' in place)) await place.broker.askAhead(ops, { caller: { kind: 'agent', threadId, turnId }, readThread }, either);
+				if (!('error' in place))
+					await place.broker.askAhead(ops, { caller: { kind: 'agent', threadId, turnId }, readThread }, either);
 				return {};
 			}),
 		outcome: ({ opId }) => broker.knowledge(opId),

@@ -6,12 +6,16 @@ import { realpathSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
+import type { PerformOp } from '../contract/ops/perform-op.ts';
 import type { HostPorts, WorkspacePort } from '../contract/ports/ports.ts';
-import { BoundThreads } from '../features/worktrees/bound-threads.ts';
+import { BoundThreads, worktreeName } from '../features/worktrees/bound-threads.ts';
+import { markCheckScripts } from '../features/goal/until/check-scripts.ts';
 import { worktreeOrigin } from '../features/worktrees/worktree-origin.ts';
 import { createWorktreeRegister, type WorktreeRegisterParts } from '../features/worktrees/worktree-register.ts';
 import { ProwessError } from '../protocol/errors/errors.ts';
-import type { ThreadId, TurnId } from '../protocol/rpc/ids.ts';
+import { readShellLine } from '../protocol/ops/commands/read-shell-line.ts';
+import { CommandState } from '../protocol/ops/definitions/commands/shell.ts';
+import { newId, type ThreadId, type TurnId } from '../protocol/rpc/ids.ts';
 import { text } from '../protocol/text/text.ts';
 import type { AgentRecords } from '../trust/gate/access/agent-records.ts';
 
@@ -58,6 +62,16 @@ export class WorktreeHosts<Host extends { close(): Promise<void> }> {
 	of(threadId: ThreadId | null): Promise<Host> | undefined {
 		const place = threadId === null ? undefined : this.#find(threadId);
 		return place && this.#open(place).host;
+	}
+
+	/** Of the worktree in that folder. */
+	at(folder: string): Promise<Host> {
+		return this.#open({ name: worktreeOrigin(this.#deps.ports.places.home, folder)?.name ?? '', folder }).host;
+	}
+
+	/** Folder that a thread works in; undefined: that of this host. */
+	folderOf(threadId: ThreadId): string | undefined {
+		return this.#find(threadId)?.folder;
 	}
 
 	/** Those that are composed. */
@@ -187,18 +201,65 @@ function realPathOf(path: string): string {
 	}
 }
 
+/** Longest time that the command which a worktree begins with may take. */
+const SET_UP_MS = 600_000;
+/** Characters of its output that are told. */
+const SET_UP_OUTPUT_CHARS = 2_000;
+
+/** In the sandbox and through the gate, as a command that the user has agreed to. */
+async function runSetUp(perform: PerformOp, line: string, signal: AbortSignal) {
+	const origin = {
+		caller: { kind: 'user', threadId: null },
+		onProgress: () => {},
+		isNewId: true,
+		isAgreed: true,
+	} as const;
+	const params = { ...readShellLine(line), timeoutMs: SET_UP_MS };
+	const outcome = await perform({ opId: newId('op'), op: 'shell.run', params }, origin, signal);
+	signal.throwIfAborted();
+	if (outcome.status !== 'done') return { isDone: false, output: outcome.error.message };
+	const { exitCode, output, timedOut } = CommandState.parse(outcome.result);
+	return { isDone: exitCode === 0 && !timedOut, output: output.trim().slice(-SET_UP_OUTPUT_CHARS) };
+}
+
+interface PerformingHost {
+	readonly parts: { readonly broker: { readonly perform: PerformOp } };
+	close(): Promise<void>;
+}
+
 /** Creates the worktrees of a host, and the hosts that threads work in them with. */
-export function hostWorktrees<Host extends { close(): Promise<void> }>(
-	parts: Omit<WorktreeRegisterParts, 'leaving'> & { readonly ports: HostPorts },
+export function hostWorktrees<Host extends PerformingHost>(
+	parts: Omit<WorktreeRegisterParts, 'leaving' | 'setUp'> & { readonly ports: HostPorts },
 	agents: WorktreeHostsDeps<Host>['agents'],
 	compose: WorktreeHostsDeps<Host>['compose'],
 ) {
-	const worktrees = createWorktreeRegister({ ...parts, leaving: (name) => worktreeHosts.drop(name) });
+	const { settings, workspace } = parts.ports;
+	const worktrees = createWorktreeRegister({
+		...parts,
+		leaving: (name) => worktreeHosts.drop(name),
+		setUp: {
+			markScripts: markCheckScripts,
+			async runThere(folder, line, signal) {
+				const { broker } = (await worktreeHosts.at(folder)).parts;
+				return await runSetUp((...asked) => broker.perform(...asked), line, signal);
+			},
+		},
+	});
 	const worktreeHosts = new WorktreeHosts<Host>({
 		ports: parts.ports,
 		agents,
 		compose,
 		hold: async (name) => (await worktrees.all()).hold(name),
 	});
-	return { worktrees, worktreeHosts };
+	/** Has the thread of a goal work in a worktree of its own, where the settings say so. */
+	const isolateGoal = async (threadId: ThreadId, title: string, signal: AbortSignal): Promise<void> => {
+		const isWanted = settings.current['prowess.worktrees'].isolation?.goals === 'worktree';
+		const isBeside = workspace.origin !== undefined || worktreeHosts.nameOf(threadId) !== undefined;
+		if (!isWanted || isBeside) return;
+		const all = await worktrees.all();
+		const name = worktreeName(title, threadId);
+		(await all.open({ name, from: undefined }, signal)).dispose();
+		await all.noteThread(name, threadId, signal);
+	};
+	return { worktrees, worktreeHosts, isolateGoal };
 }

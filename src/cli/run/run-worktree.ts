@@ -1,5 +1,11 @@
 /** The worktree that `prowess run --worktree` works in: made in the name of the project, before the host of the run is composed. */
-import type { ExtraFound, ExtraWay, OpenWorktree } from '../../features/worktrees/worktree-register.ts';
+import type {
+	ExtraFound,
+	ExtraWay,
+	OpenWorktree,
+	SetUpEnd,
+	SetUpQuestion,
+} from '../../features/worktrees/worktree-register.ts';
 import type { CommandContext, Invocation } from '../invocation/command.ts';
 import { withHost } from '../ports/cli-host.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -30,10 +36,13 @@ export async function openRunWorktree(
 		const { worktrees } = await host.trustedBase();
 		const names = named === NEW_NAME ? (await worktrees.list(signal)).map(({ name }) => name) : [];
 		const name = named === NEW_NAME ? nameAfter(prompt, names) : named;
-		const askAbout = terminal.isInteractive
-			? (found: readonly ExtraFound[]) => askExtraWays(found, terminal, signal)
-			: undefined;
-		const opened = await worktrees.open({ name, from, ...(askAbout && { askAbout }) }, signal);
+		const asked = terminal.isInteractive
+			? {
+					askAbout: (found: readonly ExtraFound[]) => askExtraWays(found, terminal, signal),
+					askSetUp: (question: SetUpQuestion) => askSetUp(question, terminal, signal),
+				}
+			: {};
+		const opened = await worktrees.open({ name, from, ...asked }, signal);
 		terminal.err(openedText(name, opened));
 		return opened;
 	});
@@ -49,7 +58,7 @@ function nameAfter(prompt: string, names: readonly string[]): string {
 	}
 }
 
-function openedText(name: string, { isNew, folder, hidden, uncommitted }: OpenWorktree): string {
+function openedText(name: string, { isNew, folder, hidden, uncommitted, setUp }: OpenWorktree): string {
 	const lines = [`${isNew ? 'New worktree' : 'Worktree'} ${name}: ${folder}`];
 	if (uncommitted > 0) {
 		lines.push(
@@ -60,7 +69,20 @@ function openedText(name: string, { isNew, folder, hidden, uncommitted }: OpenWo
 		const shown = hidden.slice(0, 5).map(visibleLine).join(', ');
 		lines.push(`Not in it, as Git ignores it: ${shown}${hidden.length > 5 ? ' …' : ''}. See prowess.worktrees.`);
 	}
+	if (setUp !== undefined) lines.push(setUpText(setUp));
 	return `${lines.join('\n')}\n`;
+}
+
+function setUpText({ line, state, output }: SetUpEnd): string {
+	const shown = output.split('\n').map(visibleLine).join('\n');
+	switch (state) {
+		case 'done':
+			return `Set up with: ${visibleLine(line)}`;
+		case 'failed':
+			return `Not set up: ${visibleLine(line)} failed.\n${shown}`;
+		case 'skipped':
+			return `Not set up: what ${visibleLine(line)} runs has changed since you agreed to it (${shown}). A run in a terminal asks.`;
+	}
 }
 
 async function askExtraWays(
@@ -77,4 +99,19 @@ async function askExtraWays(
 		ways[path] = answer.startsWith('c') ? 'copy' : answer.startsWith('l') ? 'link' : 'hide';
 	}
 	return ways;
+}
+
+async function askSetUp(
+	{ known, changed, likely }: SetUpQuestion,
+	terminal: Terminal,
+	signal: AbortSignal,
+): Promise<string> {
+	if (known !== undefined) {
+		const files = changed.map(visibleLine).join(', ');
+		terminal.err(`What ${visibleLine(known)} runs has changed (${files}). Set up this worktree with it? y/n `);
+		return /^y(es)?$/i.test((await terminal.lines.next(signal))?.trim() ?? '') ? known : '';
+	}
+	const example = likely === undefined ? '' : `, for example ${likely}`;
+	terminal.err(`Command that sets up each new worktree of this folder${example} (Enter: none): `);
+	return (await terminal.lines.next(signal))?.trim() ?? '';
 }

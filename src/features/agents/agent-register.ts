@@ -55,11 +55,13 @@ interface AgentParts {
 	worktrees(): Promise<AgentWorktrees>;
 	/** Name of the worktree that a thread works in. */
 	worktreeOf(threadId: ThreadId): string | undefined;
+	/** Name of a new worktree. */
+	nameWorktree(words: string, id: ThreadId): string;
 }
 
 /** Creates sub-agents, the kinds of them that there are, and what follows each. */
 export function createAgents(parts: AgentParts) {
-	const { ports, desk, redactor, records, begun, modes, plugins, startedBy, letGo, worktrees, worktreeOf } = parts;
+	const { ports, desk, redactor, records, begun, modes, plugins, startedBy, letGo, worktrees, worktreeOf, nameWorktree } = parts;
 	const { settings, log, workspace } = ports;
 	const redact = (text: string) => redactor.redact(text);
 	const agentWatch = new AgentWatch({ records, log });
@@ -79,6 +81,7 @@ export function createAgents(parts: AgentParts) {
 		startedBy,
 		isolated: new IsolatedAgents({
 			worktrees,
+			nameAfter: nameWorktree,
 			isBeside: (threadId) => workspace.origin !== undefined || worktreeOf(threadId) !== undefined,
 			log,
 		}),

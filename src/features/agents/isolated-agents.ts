@@ -41,7 +41,10 @@ export interface AgentWorktrees {
 	): Promise<AppliedFiles>;
 	show(name: string, signal: AbortSignal): Promise<{ readonly found: WorktreeFound }>;
 	diff(name: string, signal: AbortSignal): Promise<string>;
-	losses(name: string, signal: AbortSignal): Promise<{ readonly changed: readonly string[]; readonly commits: readonly string[] }>;
+	losses(
+		name: string,
+		signal: AbortSignal,
+	): Promise<{ readonly changed: readonly string[]; readonly commits: readonly string[] }>;
 	discard(name: string, signal: AbortSignal): Promise<void>;
 }
 
@@ -55,6 +58,8 @@ interface IsolatedAgentsDeps {
 	worktrees(): Promise<AgentWorktrees>;
 	/** True where a thread works in a worktree already: its sub-agents work there with it. */
 	isBeside(threadId: ThreadId): boolean;
+	/** Name of a new worktree. */
+	nameAfter(words: string, id: ThreadId): string;
 	readonly log: Pick<LogPort, 'warn'>;
 }
 
@@ -77,11 +82,15 @@ export class IsolatedAgents {
 	 * wish for all, which counts where it can. Throws INVALID_STATE where it cannot.
 	 */
 	nameFor(id: ThreadId, name: string, parent: ThreadId, isAsked: boolean): string | undefined {
-		if (!this.#deps.isBeside(parent)) return worktreeNameOf(name, id);
+		if (!this.#deps.isBeside(parent)) return this.#deps.nameAfter(name, id);
 		if (!isAsked) return undefined;
-		throw new ProwessError('INVALID_STATE', 'you work in a worktree: your sub-agents work in it with you; leave isolation out', {
-			said: text('This thread works in a worktree. Its sub-agents work there, too.'),
-		});
+		throw new ProwessError(
+			'INVALID_STATE',
+			'you work in a worktree: your sub-agents work in it with you; leave isolation out',
+			{
+				said: text('This thread works in a worktree. Its sub-agents work there, too.'),
+			},
+		);
 	}
 
 	/** Makes the worktree of a sub-agent, or goes on in it. */
@@ -113,7 +122,11 @@ export class IsolatedAgents {
 	}
 
 	/** Has no effect. Rejects with INVALID_STATE while the sub-agent works. */
-	async plan({ worktree }: Pick<AgentRecord, 'worktree'>, paths: readonly string[] | undefined, signal: AbortSignal): Promise<PlannedApply> {
+	async plan(
+		{ worktree }: Pick<AgentRecord, 'worktree'>,
+		paths: readonly string[] | undefined,
+		signal: AbortSignal,
+	): Promise<PlannedApply> {
 		if (worktree === undefined) {
 			throw new ProwessError('INVALID_STATE', 'this sub-agent has no worktree: its changes are in the folder already', {
 				said: text('This sub-agent works in the folder itself.'),
@@ -151,10 +164,4 @@ export class IsolatedAgents {
 			this.#deps.log.warn('the worktree of a sub-agent was not removed', { worktree, error: String(error) });
 		}
 	}
-}
-
-/** The words of a name as far as the name of a worktree can have them, and the end of the id, which makes it unique. */
-function worktreeNameOf(name: string, id: ThreadId): string {
-	const words = name.toLowerCase().match(/[a-z0-9]+/g) ?? [];
-	return `${words.slice(0, 4).join('-').slice(0, 30) || 'agent'}-${id.replaceAll('-', '').slice(-8)}`;
 }

@@ -58,7 +58,13 @@ export class SubAgents {
 		const { records, watch, server } = deps;
 		this.#deps = deps;
 		this.#views = new AgentViews({ records, watch });
-		this.#answers = new AgentAnswers({ records, watch, isolated: deps.isolated, server: () => server(), views: this.#views });
+		this.#answers = new AgentAnswers({
+			records,
+			watch,
+			isolated: deps.isolated,
+			server: () => server(),
+			views: this.#views,
+		});
 	}
 
 	get onDidChange() {
@@ -161,7 +167,19 @@ export class SubAgents {
 		const named = kind.isIsolated === true ? isolated.nameFor(id, name, id, false) : undefined;
 		const worktree = named === undefined ? {} : { worktree: named };
 		await records.set(
-			{ id, name, agent: name, task: '', mode, ...ops, modelId: model, opId: newId('op'), ...worktree, ...times, ...used },
+			{
+				id,
+				name,
+				agent: name,
+				task: '',
+				mode,
+				...ops,
+				modelId: model,
+				opId: newId('op'),
+				...worktree,
+				...times,
+				...used,
+			},
 			signal,
 		);
 		await isolated.enter({ id, ...worktree }, signal);

@@ -10,7 +10,7 @@ import { type StepWorkPorts, workOnStep } from './work-on-step.ts';
 interface CarryOutPorts extends Pick<StepWorkPorts, 'turns' | 'condition'> {
 	readonly store: GoalStore;
 	/** Records that the step begins. Rejects where that cannot be recorded: then it does not begin. */
-	recordStep(claimed: ClaimedStep): Promise<void>;
+	recordStep(claimed: ClaimedStep, signal: AbortSignal): Promise<void>;
 	onChange(): void;
 }
 
@@ -35,7 +35,7 @@ export async function carryOutStep(
 	let end: StepEnd = { state: 'waiting', reason: goal.until === undefined ? null : step.reason };
 	let isOurs = true;
 	try {
-		await recordStep(claimed);
+		await recordStep(claimed, until);
 		const noteBegun = () => {
 			if (!store.started(goal.id, step.number)) {
 				life.abort(lost);

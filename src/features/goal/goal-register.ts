@@ -36,13 +36,20 @@ export interface GoalParts {
 	readonly perform: PerformOp;
 	readonly ask: AskForUser;
 	readonly changes: Pick<ChangeTracker, 'list' | 'hunks'>;
+	/** Has a thread work in a worktree of its own, where the settings say so. */
+	isolate(threadId: ThreadId, title: string, signal: AbortSignal): Promise<void>;
+	/** Folder of the worktree that a thread works in; undefined: it works in the folder of its project. */
+	folderOf(threadId: ThreadId): string | undefined;
 }
 
 /** Creates what carries out goals: turns as this host begins them, each step in the ledger. */
-export function createGoals(host: TurnsOfHost, { ledger, perform, ask, changes }: GoalParts): Goals {
+export function createGoals(host: TurnsOfHost, { ledger, perform, ask, changes, isolate, folderOf }: GoalParts): Goals {
 	return new Goals({
 		...turnsOfHost(host, undefined),
-		recordStep: (claimed) => recordGoalStep(ledger, claimed),
+		async recordStep(claimed, signal) {
+			await isolate(claimed.goal.threadId, claimed.goal.title, signal);
+			await recordGoalStep(ledger, claimed);
+		},
 		async recordedFor(cause) {
 			const rows = await ledger.query({ text: `for ${cause}`, limit: goalLimits.mostRecorded });
 			return rows.filter(({ kind, decision }) => kind === 'outcome' && decision.includes(`for ${cause}`)).toReversed();
@@ -51,6 +58,7 @@ export function createGoals(host: TurnsOfHost, { ledger, perform, ask, changes }
 			perform,
 			ask,
 			recorded: (threadId) => ledger.query({ threadId, kind: 'outcome', limit: goalLimits.mostRecorded }),
+			folderOf,
 			diff: (threadId) => describeChanges(threadId, changes),
 			redact: (words) => host.redactor.redact(words),
 		},

@@ -33,7 +33,7 @@ interface GoalsDeps {
 	readonly log: Pick<LogPort, 'error'>;
 	redact(text: string): string;
 	/** Records that a step begins. Rejects where that cannot be recorded: then it does not begin. */
-	recordStep(claimed: ClaimedStep): Promise<void>;
+	recordStep(claimed: ClaimedStep, signal: AbortSignal): Promise<void>;
 	/** Outcomes of ops that the ledger has for that cause, oldest first. */
 	recordedFor(cause: string): Promise<readonly RecordedOp[]>;
 	readonly condition: ConditionPorts;

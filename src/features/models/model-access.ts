@@ -149,9 +149,11 @@ export class ModelAccess {
 					this.#ownerOf(subTurnId).#perform(server, subTurnId, asked, signal),
 			}),
 		);
-		served.add(server.on(subTurnNotifications, {
+		served.add(
+			server.on(subTurnNotifications, {
 				progress: (progress) => this.#ownerOf(progress.subTurnId).#hear(server, progress),
-			}));
+			}),
+		);
 		return served;
 	}
 

@@ -49,6 +49,12 @@ export class BoundThreads {
 	}
 }
 
+/** The words of a name as far as the name of a worktree can have them, and the end of the thread's id, which makes it unique. */
+export function worktreeName(words: string, id: ThreadId): string {
+	const found = words.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+	return `${found.slice(0, 4).join('-').slice(0, 30) || 'work'}-${id.replaceAll('-', '').slice(-8)}`;
+}
+
 /** Undefined for one that cannot be read: it is shown as damaged, and nobody works in it. */
 function readRecord(path: string): Readonly<Record<string, unknown>> | undefined {
 	try {

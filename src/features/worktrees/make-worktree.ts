@@ -3,7 +3,8 @@
  * leaves a record in the state `making`, by which `removeWorktree` finds all that is there.
  */
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import { newId } from '../../protocol/rpc/ids.ts';
 import { text } from '../../protocol/text/text.ts';
@@ -20,6 +21,8 @@ interface WantedWorktree {
 	readonly from: string | undefined;
 	/** Entries that are not in Git, each with its way. */
 	readonly extras: readonly ExtraFound[];
+	/** A command is to run in it first. */
+	readonly isSetUpDue?: true | undefined;
 }
 
 interface Making {
@@ -31,7 +34,7 @@ interface Making {
 /** For the one who holds the lock of the project. */
 export async function makeWorktree(
 	{ records, environment }: Making,
-	{ name, from, extras }: WantedWorktree,
+	{ name, from, extras, isSetUpDue }: WantedWorktree,
 	signal: AbortSignal,
 ): Promise<WorktreeRecord> {
 	await refuseUnfit(records, name);
@@ -41,7 +44,12 @@ export async function makeWorktree(
 	const base = repository === undefined ? undefined : await findBeginning(repository, from, signal);
 	const now = new Date().toISOString();
 	const common = { version: 1, name, project, state: 'making', owner: newId('thr') } as const;
-	const rest = { createdAt: now, usedAt: now, threads: [], extras: [] };
+	const tree = records.newTree(name);
+	const rest = {
+		...(tree !== undefined && { tree }),
+		...(isSetUpDue && { isSetUpDue }),
+		...{ createdAt: now, usedAt: now, threads: [], extras: [] },
+	};
 	if (repository === undefined || base === undefined) {
 		if (from !== undefined) {
 			throw new ProwessError('NO_REPOSITORY', `${project} has no commits: --from means nothing here`, {
@@ -63,10 +71,11 @@ export async function makeWorktree(
 	const { prefix, commonDir } = repository;
 	const record: WorktreeRecord = { ...common, ...rest, prefix, kind: 'git', branch, base, commonDir };
 	await records.set(record);
-	const tree = records.treeOf(name);
+	const place = records.treeOf(record);
+	await mkdir(dirname(place), { recursive: true, mode: 0o700 });
 	const patient = { timeoutMs: MAKE_TIMEOUT_MS };
-	await repository.git(['worktree', 'add', '--quiet', '--no-track', '-b', branch, '--', tree, base], signal, patient);
-	await fillSubmodules(repository, repository.at(tree), signal);
+	await repository.git(['worktree', 'add', '--quiet', '--no-track', '-b', branch, '--', place, base], signal, patient);
+	await fillSubmodules(repository, repository.at(place), signal);
 	return await finishWorktree(records, record, extras, signal);
 }
 
@@ -101,7 +110,8 @@ async function fillCopy(
 		return way === 'hide' || way === 'link';
 	};
 	await copyFolder(project, records.baseOf(name), isLeftOut, signal);
-	await copyFolder(records.baseOf(name), records.treeOf(name), () => false, signal);
+	await mkdir(dirname(records.treeOf(record)), { recursive: true, mode: 0o700 });
+	await copyFolder(records.baseOf(name), records.treeOf(record), () => false, signal);
 	return await finishWorktree(
 		records,
 		record,

@@ -27,7 +27,7 @@ export async function removeWorktree(
 	const { records } = deps;
 	const isWhole = record !== undefined && record.state !== 'making';
 	if (isWhole) await records.set({ ...record, state: 'leaving' });
-	const tree = records.treeOf(name);
+	const tree = records.treeOf(record ?? { name });
 	const common = record?.commonDir === '' ? undefined : (record?.commonDir ?? (await findCommonDir(tree)));
 	await forceRemoveFolder(tree);
 	if (common !== undefined) await forgetInRepository(common, tree, name);

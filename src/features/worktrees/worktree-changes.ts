@@ -35,9 +35,7 @@ export async function openTree(
 	record: WorktreeRecord,
 	signal: AbortSignal,
 ): Promise<UserRepository | undefined> {
-	return record.kind === 'copy'
-		? undefined
-		: await UserRepository.open(records.treeOf(record.name), environment, signal);
+	return record.kind === 'copy' ? undefined : await UserRepository.open(records.treeOf(record), environment, signal);
 }
 
 export async function findChanges(

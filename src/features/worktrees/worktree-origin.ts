@@ -3,7 +3,7 @@
  * that one file and nothing else: hosts ask before anything is loaded.
  */
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { join, sep } from 'node:path';
 
 interface WorktreeOrigin {
 	readonly name: string;
@@ -15,15 +15,17 @@ interface WorktreeOrigin {
 
 /** Undefined: it is no worktree of ours, or one that is not whole. `folder` is absolute. */
 export function worktreeOrigin(home: string, folder: string): WorktreeOrigin | undefined {
-	const [key = '', name = '', ...below] = relative(join(home, 'worktrees'), findRealPlaceOrSelf(folder)).split(sep);
-	if (!/^[0-9a-f]{32}$/.test(key) || name === '' || name.startsWith('.')) return undefined;
+	const names = findRealPlaceOrSelf(folder).split(sep);
+	// Wherever the user has them made: below a folder that is named after the project.
+	const at = names.findLastIndex((each) => /^[0-9a-f]{32}$/.test(each));
+	const [key = '', name = '', ...below] = at === -1 ? [] : names.slice(at);
+	if (name === '' || name.startsWith('.')) return undefined;
+	const own = join(home, 'worktrees', key, name);
 	try {
-		const record = JSON.parse(readFileSync(join(home, 'worktrees', key, `${name}.json`), 'utf8')) as Record<
-			string,
-			unknown
-		>;
-		const { project, prefix, state, extras } = record;
-		const isThis = state === 'ready' && prefix === below.join('/') && typeof project === 'string';
+		const record = JSON.parse(readFileSync(`${own}.json`, 'utf8')) as Record<string, unknown>;
+		const { project, prefix, state, extras, tree = own } = record;
+		const isHere = typeof tree === 'string' && findRealPlaceOrSelf(tree) === names.slice(0, at + 2).join(sep);
+		const isThis = isHere && state === 'ready' && prefix === below.join('/') && typeof project === 'string';
 		return isThis ? { name, project, linked: linkedPlaces(project, extras) } : undefined;
 	} catch {
 		// Without a record that can be read it is a folder like any other, and not trusted.

@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import { readdir, readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, isAbsolute, join, relative, sep } from 'node:path';
 import type { Disposable } from '../../base/disposable.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import { text } from '../../protocol/text/text.ts';
@@ -15,11 +15,19 @@ import { makePrivateFolder } from '../../machine/home-files/private-folder.ts';
 import { projectName } from '../../machine/home-files/project-name.ts';
 import { ExtraWay, isWorktreeName, WorktreeRecord } from './worktree.ts';
 
+const PinnedSetUp = z.object({
+	/** Empty: the user wants none. */
+	line: z.string().max(4_096),
+	/** Hashes of what it ran when the user agreed to it. */
+	scripts: z.record(z.string().max(1_024), z.string().max(100)),
+});
+export type PinnedSetUp = z.infer<typeof PinnedSetUp>;
+
 /** Choices of the user for a project: kept for its next worktrees. */
 const ProjectChoices = z.object({
 	files: z.record(z.string().max(1_024), ExtraWay),
-	/** Command that each new worktree of the project begins with. */
-	setup: z.array(z.string().max(4_096)).max(100).optional(),
+	/** Command that each new worktree of the project begins with; absent: nobody was asked. */
+	setup: PinnedSetUp.optional(),
 });
 type ProjectChoices = z.infer<typeof ProjectChoices>;
 
@@ -32,20 +40,30 @@ export class WorktreeRecords {
 	readonly project: string;
 	readonly #folder: string;
 
-	constructor(home: string, project: string) {
+	/** Folder that the user names for worktrees. */
+	readonly #place: string | undefined;
+
+	/** Throws INVALID_PARAMS for a named folder that cannot hold worktrees. */
+	constructor(home: string, project: string, place?: string) {
+		this.#place = place === undefined ? undefined : checkPlace(place, project);
 		this.#home = home;
 		this.project = project;
 		this.#folder = join(home, 'worktrees', projectName([project]));
 	}
 
 	/** Root of the worktree, and of the repository in it. */
-	treeOf(name: string): string {
-		return join(this.#folder, name);
+	treeOf({ name, tree }: Pick<WorktreeRecord, 'name' | 'tree'>): string {
+		return tree ?? join(this.#folder, name);
+	}
+
+	/** Root of one that is about to be made; undefined: beside its record. */
+	newTree(name: string): string | undefined {
+		return this.#place && join(this.#place, basename(this.#folder), name);
 	}
 
 	/** Folder to work in. */
-	workOf({ name, prefix }: Pick<WorktreeRecord, 'name' | 'prefix'>): string {
-		return join(this.treeOf(name), prefix);
+	workOf(record: Pick<WorktreeRecord, 'name' | 'tree' | 'prefix'>): string {
+		return join(this.treeOf(record), record.prefix);
 	}
 
 	/** Content that later changes are compared with, by path in the workspace folder: what was applied last, or a whole copy. */
@@ -170,4 +188,22 @@ export class WorktreeRecords {
 	#holdPath(name: string): string {
 		return join(this.#folder, `.${name}.lock.db`);
 	}
+}
+
+/** The folder lies neither in the project nor around it: else a worktree would be a part of the other. */
+function checkPlace(place: string, project: string): string {
+	const isInside = (path: string, folder: string) => !relative(folder, path).split(sep).includes('..');
+	if (!isAbsolute(place) || isInside(place, project)) {
+		throw new ProwessError(
+			'INVALID_PARAMS',
+			`prowess.worktrees: folder: ${place} is not an absolute path outside of the project`,
+			{
+				path: place,
+				said: text('{path} cannot hold worktrees. Name an absolute path outside of the project in prowess.worktrees.', {
+					path: place,
+				}),
+			},
+		);
+	}
+	return place;
 }

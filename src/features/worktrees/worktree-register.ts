@@ -7,10 +7,12 @@ import { ProwessError } from '../../protocol/errors/errors.ts';
 import { text } from '../../protocol/text/text.ts';
 import { WorkspacePaths } from '../../machine/paths/workspace-paths.ts';
 import type { ApplyingDeps } from './apply-changes.ts';
+import type { SetUpPorts } from './set-up.ts';
 import type { Worktrees } from './worktrees.ts';
 
 export type { OpenWorktree } from './worktrees.ts';
 export type { ExtraFound, ExtraWay, WorktreeLosses, WorktreeView } from './worktree.ts';
+export type { SetUpEnd, SetUpQuestion } from './set-up.ts';
 export type { BroughtHome } from './bring-home.ts';
 
 export interface WorktreeRegister extends Pick<
@@ -45,6 +47,7 @@ export interface WorktreeRegisterParts extends Pick<ApplyingDeps, 'paths'> {
 	readonly ledger: Pick<LedgerPort, 'append'>;
 	/** A worktree is about to go: whoever works in it in this host ends. */
 	leaving(name: string): Promise<void>;
+	readonly setUp: SetUpPorts;
 }
 
 export function createWorktreeRegister({
@@ -55,6 +58,7 @@ export function createWorktreeRegister({
 	checkpoints,
 	writers,
 	leaving,
+	setUp,
 }: WorktreeRegisterParts): OwnedWorktrees {
 	let loaded: Promise<Worktrees> | undefined;
 	const loadWorktrees = async () => {
@@ -77,6 +81,8 @@ export function createWorktreeRegister({
 			home: places.home,
 			project: realpathSync.native(folder.path),
 			leaving,
+			...setUp,
+			place: settings.current['prowess.worktrees'].folder,
 			table: () => settings.current['prowess.worktrees'].files ?? {},
 		});
 	};

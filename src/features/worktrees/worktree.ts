@@ -20,6 +20,10 @@ export const WorktreeRecord = z.object({
 	base: z.string(),
 	/** Git folder that all its worktrees share; empty for a copy. */
 	commonDir: z.string(),
+	/** Root of the worktree, where the user names a folder for them; absent: beside this record. */
+	tree: z.string().optional(),
+	/** The command that it begins with has not come to its end. */
+	isSetUpDue: z.literal(true).optional(),
 	/** `making` and `leaving`: a process does that now, or was killed while it did. */
 	state: z.enum(['making', 'ready', 'leaving']),
 	/** Set while it is leaving: its branch stays. */

@@ -55,7 +55,10 @@ describe('Worktrees', function () {
 			images: { keep: async () => {}, written: () => {} } as never,
 			documents: { readOpen: () => undefined },
 			expect: () => {},
-		leaving: async () => {},
+			leaving: async () => {},
+			place: undefined,
+			markScripts: () => ({}),
+			runThere: async () => ({ isDone: true, output: '' }),
 			table: () => table,
 		});
 	const git = (...args: string[]) => gitIn(project, ...args);

@@ -2,8 +2,7 @@
  * Worktrees of one project: made, listed, brought home and removed. A single process changes them at a time, and whoever works in
  * one holds it. Loaded when the first is wanted.
  */
-import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, stat } from 'node:fs/promises';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Caller } from '../../contract/ops/caller.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
@@ -15,6 +14,7 @@ import type { FileEntry } from './file-entry.ts';
 import { findExtras } from './extra-files.ts';
 import { DIFF_BYTES, MEASURED_FILES, STALE_MS } from './limits.ts';
 import { makeWorktree } from './make-worktree.ts';
+import { changedScripts, likelySetUp, type SetUpEnd, type SetUpPorts, type SetUpQuestion } from './set-up.ts';
 import { removeLeftovers, removeWorktree } from './remove-worktree.ts';
 import { UserRepository } from './repository.ts';
 import { compareFiles, findChanges, findLosses } from './worktree-changes.ts';
@@ -30,7 +30,7 @@ import type {
 	WorktreeView,
 } from './worktree.ts';
 
-interface WorktreesDeps extends ApplyingDeps {
+interface WorktreesDeps extends ApplyingDeps, SetUpPorts {
 	/** Table of the user's settings. */
 	table(): Readonly<Record<string, ExtraWay>>;
 	/** A worktree is about to go: whoever works in it in this host ends. */
@@ -42,6 +42,8 @@ export interface WorktreeWish {
 	readonly from: string | undefined;
 	/** Asked once for a project, about what is not in Git and in no table. Absent: it is left out. */
 	askAbout?(found: readonly ExtraFound[]): Promise<Readonly<Record<string, ExtraWay>>>;
+	/** Asked once for a project, and when the command is not what it was; empty: none. Absent: nobody is there to agree. */
+	askSetUp?(asked: SetUpQuestion): Promise<string>;
 }
 
 export interface ChangedText {
@@ -59,6 +61,8 @@ export interface OpenWorktree extends Disposable {
 	readonly hidden: readonly string[];
 	/** Files of the workspace with changes that no commit has: they are not in a new worktree. */
 	readonly uncommitted: number;
+	/** The command that it begins with; undefined: there is none, or it has run before. */
+	readonly setUp: SetUpEnd | undefined;
 }
 
 export class Worktrees {
@@ -70,6 +74,17 @@ export class Worktrees {
 
 	/** Makes it, or goes on in the one of that name; held until it is disposed. Rejects with INVALID_STATE while another works in it. */
 	async open(wish: WorktreeWish, signal: AbortSignal): Promise<OpenWorktree> {
+		const opened = await this.#open(wish, signal);
+		try {
+			// It may take minutes: others make theirs meanwhile.
+			return { ...opened, setUp: await this.#setUp(opened.record, wish, signal) };
+		} catch (error) {
+			opened.dispose();
+			throw error;
+		}
+	}
+
+	async #open(wish: WorktreeWish, signal: AbortSignal): Promise<Omit<OpenWorktree, 'setUp'>> {
 		const { records } = this.#deps;
 		const { name, from } = wish;
 		return await this.#alone(async () => {
@@ -82,7 +97,9 @@ export class Worktrees {
 			}
 			// Asked before anything is made.
 			const extras = kept === undefined ? await this.#extras(wish, signal) : [];
-			const made = kept === undefined ? await makeWorktree(this.#deps, { name, from, extras }, signal) : undefined;
+			const isSetUpDue = kept === undefined && (await this.#agreeToSetUp(wish)) ? (true as const) : undefined;
+			const wanted = { name, from, extras, isSetUpDue };
+			const made = kept === undefined ? await makeWorktree(this.#deps, wanted, signal) : undefined;
 			const record = made ?? (await records.get(name));
 			const lock = await this.hold(name);
 			await records.set({ ...record, usedAt: new Date().toISOString() });
@@ -144,7 +161,7 @@ export class Worktrees {
 	async losses(name: string, signal: AbortSignal): Promise<WorktreeLosses> {
 		const { records } = this.#deps;
 		const record = (await records.list()).find((each) => each.name === name)?.record;
-		const isThere = record !== undefined && (await stat(records.treeOf(name)).catch(() => undefined)) !== undefined;
+		const isThere = record !== undefined && (await stat(records.treeOf(record)).catch(() => undefined)) !== undefined;
 		return isThere && record.state === 'ready'
 			? await findLosses(this.#deps, record, signal)
 			: { changed: [], commits: [], ignored: [] };
@@ -271,6 +288,49 @@ export class Worktrees {
 		return found.map((each) => ({ ...each, way: each.way ?? answers[each.path] }));
 	}
 
+	/** True when a command is to run first. Asks the first time, before anything is made. */
+	async #agreeToSetUp({ askSetUp }: WorktreeWish): Promise<boolean> {
+		const { records } = this.#deps;
+		const choices = await records.choices();
+		if (choices.setup === undefined && askSetUp !== undefined) {
+			const likely = likelySetUp(await readdir(records.project));
+			await this.#pinSetUp(await askSetUp({ known: undefined, changed: [], likely }), records.project);
+		}
+		return ((await records.choices()).setup?.line ?? '') !== '';
+	}
+
+	async #pinSetUp(line: string, folder: string): Promise<void> {
+		const { records, markScripts } = this.#deps;
+		const setup = { line: line.trim(), scripts: markScripts(line.trim(), folder) };
+		await records.choose({ ...(await records.choices()), setup });
+	}
+
+	/** What it runs is looked at in the worktree, where it runs. */
+	async #setUp(record: WorktreeRecord, { askSetUp }: WorktreeWish, signal: AbortSignal): Promise<SetUpEnd | undefined> {
+		const { records, markScripts, runThere } = this.#deps;
+		if (record.isSetUpDue === undefined) return undefined;
+		const folder = records.workOf(record);
+		const known = (await records.choices()).setup;
+		if (known === undefined || known.line === '') return undefined;
+		const changed = changedScripts(known, markScripts(known.line, folder));
+		if (changed.length > 0) {
+			if (askSetUp === undefined) {
+				return { line: known.line, state: 'skipped', output: changed.join(', ') };
+			}
+			await this.#pinSetUp(await askSetUp({ known: known.line, changed, likely: known.line }), folder);
+		}
+		const { line } = (await records.choices()).setup ?? known;
+		if (line === '') return undefined;
+		const { isDone, output } = await runThere(folder, line, signal);
+		if (isDone) {
+			await records.alone(async () => {
+				const { isSetUpDue: _was, ...rest } = await records.get(record.name);
+				await records.set(rest);
+			}, signal);
+		}
+		return { line, state: isDone ? 'done' : 'failed', output };
+	}
+
 	async #uncommitted(signal: AbortSignal): Promise<number> {
 		const { records, environment } = this.#deps;
 		const repository = await UserRepository.open(records.project, environment, signal);
@@ -280,14 +340,15 @@ export class Worktrees {
 
 	async #view({ name, record }: KeptWorktree, signal: AbortSignal): Promise<WorktreeView> {
 		const { records } = this.#deps;
-		const { files, isCut } = await listFiles(records.treeOf(name), MEASURED_FILES, signal);
+		const tree = records.treeOf(record ?? { name });
+		const { files, isCut } = await listFiles(tree, MEASURED_FILES, signal);
 		const bytes = files.reduce((sum, { size }) => sum + size, 0);
 		const isHeld = await records.isHeld(name);
 		const usedAt = record?.usedAt ?? new Date(0).toISOString();
 		return {
 			name,
 			project: records.project,
-			folder: record === undefined ? join(records.treeOf(name)) : records.workOf(record),
+			folder: record === undefined ? tree : records.workOf(record),
 			state: isHeld ? 'in use' : record === undefined ? 'damaged' : record.state === 'ready' ? 'ready' : 'incomplete',
 			branch: record?.branch,
 			base: record?.base ?? '',
@@ -308,10 +369,12 @@ function readableIn(entry: FileEntry | undefined): string {
 
 interface ProjectPlace extends Omit<WorktreesDeps, 'records'> {
 	readonly home: string;
+	/** Folder that the user names for worktrees; undefined: in the home. */
+	readonly place: string | undefined;
 	/** Real path of the folder. */
 	readonly project: string;
 }
 
-export function createWorktrees({ home, project, ...deps }: ProjectPlace): Worktrees {
-	return new Worktrees({ ...deps, records: new WorktreeRecords(home, project) });
+export function createWorktrees({ home, project, place, ...deps }: ProjectPlace): Worktrees {
+	return new Worktrees({ ...deps, records: new WorktreeRecords(home, project, place) });
 }

@@ -160,7 +160,13 @@ export const agentApply = defineOp({
 		].join('\n') || 'Nothing to apply: this folder has all its changes already.',
 });
 
-function describeSubAgent({ id, name, state, outcome, tokens }: Omit<AgentReport, 'answer' | 'cost' | 'worktree'>): string {
+function describeSubAgent({
+	id,
+	name,
+	state,
+	outcome,
+	tokens,
+}: Omit<AgentReport, 'answer' | 'cost' | 'worktree'>): string {
 	const end = outcome === null || state === 'running' ? '' : `, its last turn ${outcome}`;
 	return `${name} (${id}) is ${state}${end}, ${tokens} tokens`;
 }

@@ -151,4 +151,85 @@ describe('A run in a worktree', function () {
 		writeFileSync(join(await folderOf('fix-the-parser'), 'go'), '');
 		assert.equal((await first.ended).code, 0);
 	});
+
+	/** Runs a command at a terminal, and answers each question once with what belongs to its words. Returns what was shown. */
+	async function answers(words: readonly string[], given: Readonly<Record<string, string>>) {
+		const left = new Map(Object.entries(given));
+		const terminal = user.sitsAt(words, ({ shown }) => {
+			for (const [question, answer] of left) {
+				if (!shown.includes(question)) continue;
+				left.delete(question);
+				terminal.types(`${answer}\n`);
+			}
+		});
+		const { code } = await terminal.ended;
+		return { code, shown: terminal.shown, unasked: [...left.keys()] };
+	}
+	const promptWords = (name: string) => [
+		...['run', 'Work', '--trust', '--worktree', name, '--approve', 'full'],
+		...['--provider', 'openai-compatible', '--base-url', server.baseUrl, '--model', 'scripted'],
+	];
+
+	it('asks once what to bring along and what sets it up, and again when what that runs has changed', async function () {
+		if (bubblewrap === undefined) this.skip();
+		const commitSetUp = (script: string) => {
+			user.writes('set-up.sh', script);
+			git('add', '-A');
+			git('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '--quiet', '-m', 'set-up');
+		};
+		commitSetUp('cat node_modules/p/index.js > made.txt; echo escaped > "$1/escaped"');
+		const line = `sh ./set-up.sh ${user.workspace}`;
+		const first = await answers(promptWords('one'), { 'Git ignores node_modules': 'c', 'sets up each new': line });
+		assert.deepEqual([first.code, first.unasked], [0, []], first.shown);
+		// It ran in the worktree and in the sandbox: with what was brought along, and without a way to the folder.
+		assert.equal(readFileSync(join(await folderOf('one'), 'made.txt'), 'utf8'), 'of the folder');
+		assert.equal(existsSync(join(user.workspace, 'escaped')), false);
+		assert.match(first.shown, /Not set up: .*set-up\.sh .* failed|escaped/);
+		const second = await answers(promptWords('two'), {});
+		assert.doesNotMatch(second.shown, /Git ignores|sets up each new/);
+		assert.equal(readFileSync(join(await folderOf('two'), 'made.txt'), 'utf8'), 'of the folder');
+		commitSetUp('echo other > made.txt');
+		const third = await answers(promptWords('three'), { 'has changed (set-up.sh)': 'n' });
+		assert.deepEqual([third.code, third.unasked], [0, []], third.shown);
+		assert.equal(existsSync(join(await folderOf('three'), 'made.txt')), false);
+		assert.match((await user.runs(['ledger', 'list', '--all'])).stdout, /set-up\.sh/);
+	});
+
+	it('is set up by nothing that was not agreed to, where nobody can be asked', async () => {
+		user.writes('package-lock.json', '{}');
+		const { stderr } = await works([]);
+		assert.doesNotMatch(stderr, /[Ss]et up/);
+	});
+
+	it('says what would be lost before it is discarded, and stays after a no', async () => {
+		await works([call('fs_write', { path: 'n.txt', content: 'new\n' })]);
+		const no = await answers(['worktree', 'discard', 'w'], { 'Discard w? y/n': 'n' });
+		assert.deepEqual([no.code, no.unasked], [1, []]);
+		assert.match(no.shown, /Uncommitted changes will be lost:\n {2}n\.txt/);
+		assert.equal(existsSync(await folderOf('w')), true);
+		const yes = await answers(['worktree', 'discard', 'w'], { 'Discard w? y/n': 'y' });
+		assert.equal(yes.code, 0);
+		assert.equal(git('branch', '--list', 'prowess/*'), '');
+	});
+
+	it('lies where the user says, with the rights it has elsewhere, and is found there', async () => {
+		const elsewhere = join(user.root, 'trees');
+		user.sets({ 'prowess.worktrees': { folder: elsewhere } });
+		await works([call('fs_write', { path: 'n.txt', content: 'new\n' })]);
+		const folder = await folderOf('w');
+		assert.ok(folder.startsWith(realpathSync(elsewhere)), folder);
+		assert.equal(readFileSync(join(folder, 'n.txt'), 'utf8'), 'new\n');
+		// Trusted as the folder is.
+		assert.equal((await user.runs(['change', 'list', '--workspace', folder])).code, 0);
+		// One that was made there stays there, whatever the settings say later.
+		user.sets();
+		assert.equal((await user.runs(['worktree', 'apply', 'w'])).code, 0);
+		assert.equal(read('n.txt'), 'new\n');
+		assert.equal((await user.runs(['worktree', 'discard', 'w', '--yes'])).code, 0);
+		assert.equal(existsSync(folder), false);
+		user.sets({ 'prowess.worktrees': { folder: join(user.workspace, 'trees') } });
+		const inside = await user.runs(['worktree', 'list']);
+		assert.equal(inside.code, 1);
+		assert.match(inside.stderr, /cannot hold worktrees/);
+	});
 });

@@ -18,7 +18,11 @@ describe('A sub-agent with a worktree of its own', function () {
 	const start = useAgents();
 
 	async function begin(settings: object = {}) {
-		const scene = await start({ approvalMode: 'full', files: { 'a.txt': 'one\ntwo\nthree\n', '.gitignore': 'x/\n' }, settings });
+		const scene = await start({
+			approvalMode: 'full',
+			files: { 'a.txt': 'one\ntwo\nthree\n', '.gitignore': 'x/\n' },
+			settings,
+		});
 		const { workspace } = scene.host;
 		const git = (...args: string[]) =>
 			execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd: workspace, encoding: 'utf8' });
@@ -34,7 +38,7 @@ describe('A sub-agent with a worktree of its own', function () {
 		/** Its turn ends, as its server says. */
 		const rest = async (threadId: ThreadId) => {
 			const turnId = turns.get(threadId);
-			if (turnId !== undefined) await scene.far.notify(turnNotifications.ended, { threadId, turnId, outcome: 'done' });
+			if (turnId !== undefined) await scene.far.notify(turnNotifications.ended, { turnId, outcome: 'done' });
 			turns.delete(threadId);
 			scene.endTurn(threadId);
 		};
@@ -55,7 +59,10 @@ describe('A sub-agent with a worktree of its own', function () {
 	it('is refused where its parent works in a worktree already, and works there unless it asks for one', async () => {
 		const { root, spawn, act, edit, read } = await begin();
 		const child = await spawn(root, isolation);
-		assert.match(why(await act(child, 'agent.spawn', { task: 'x', wait: false, ...isolation })), /you work in a worktree/);
+		assert.match(
+			why(await act(child, 'agent.spawn', { task: 'x', wait: false, ...isolation })),
+			/you work in a worktree/,
+		);
 		const grandchild = await spawn(child);
 		await edit(grandchild, 'a.txt', 'of the grandchild\n');
 		assert.equal(read('a.txt'), 'one\ntwo\nthree\n');
@@ -64,7 +71,10 @@ describe('A sub-agent with a worktree of its own', function () {
 
 	it('sees no edits of others, leaves the folder alone, and tells its parent what to apply', async () => {
 		const { root, spawn, act, rest, edit, report, read, base } = await begin();
-		const [one, other] = [await spawn(root, { ...isolation, name: 'One' }), await spawn(root, { ...isolation, name: 'Other' })];
+		const [one, other] = [
+			await spawn(root, { ...isolation, name: 'One' }),
+			await spawn(root, { ...isolation, name: 'Other' }),
+		];
 		await edit(one, 'a.txt', 'ONE\ntwo\nthree\n');
 		await edit(one, 'new/n.txt', 'new\n');
 		await edit(other, 'a.txt', 'one\ntwo\nTHREE\n');
@@ -86,7 +96,10 @@ describe('A sub-agent with a worktree of its own', function () {
 		assert.match(JSON.stringify(merged), /"merged":\["a\.txt"\]/);
 		assert.equal(read('a.txt'), 'ONE\ntwo\nTHREE\n');
 		// They are changes of the parent's thread, and can be undone there.
-		assert.deepEqual((await base.changes.list(root)).map(({ path }) => path), ['a.txt', 'new/n.txt']);
+		assert.deepEqual(
+			(await base.changes.list(root)).map(({ path }) => path),
+			['a.txt', 'new/n.txt'],
+		);
 		await base.changes.undo(root, undefined, false, never);
 		assert.equal(read('a.txt'), 'one\ntwo\nthree\n');
 		assert.equal((await base.changes.list(one)).length, 2, 'the changes of the sub-agent are in its worktree still');
@@ -105,7 +118,9 @@ describe('A sub-agent with a worktree of its own', function () {
 	});
 
 	it('has one where the settings say so, which goes with it unless it holds work', async () => {
-		const { root, spawn, act, rest, edit, base, git } = await begin({ 'prowess.worktrees': { isolation: { agents: 'worktree' } } });
+		const { root, spawn, act, rest, edit, base, git } = await begin({
+			'prowess.worktrees': { isolation: { agents: 'worktree' } },
+		});
 		const [idle, busy] = [await spawn(root, { name: 'Idle' }), await spawn(root, { name: 'Busy' })];
 		await act(idle, 'fs.read', { path: 'a.txt' });
 		await edit(busy, 'a.txt', 'work\n');
@@ -115,7 +130,10 @@ describe('A sub-agent with a worktree of its own', function () {
 		assert.equal((await act(root, 'agent.stop', { id: idle })).status, 'done');
 		assert.equal((await act(root, 'agent.stop', { id: busy })).status, 'done');
 		const left = await base.worktrees.list(never);
-		assert.deepEqual(left.map(({ name }) => name.replace(/-[0-9a-f]+$/, '')), ['busy']);
+		assert.deepEqual(
+			left.map(({ name }) => name.replace(/-[0-9a-f]+$/, '')),
+			['busy'],
+		);
 		await base.worktrees.discard(left[0]?.name ?? '', never);
 		assert.equal(git('worktree', 'list').trim().split('\n').length, 1);
 		assert.equal(git('branch', '--list', 'prowess/*'), '');

@@ -37,7 +37,7 @@ const all = createWorktrees({
 	home, project,
 	environment: { PATH: process.env.PATH, HOME: home, GIT_CONFIG_NOSYSTEM: '1' },
 	paths: new WorkspacePaths({ folders: [{ name: 'project', path: project }] }),
-	images: { keep: async () => {}, written() {} }, documents: { readOpen: () => undefined }, expect() {}, leaving: async () => {}, table: () => ({ '.env': 'copy' }),
+	images: { keep: async () => {}, written() {} }, documents: { readOpen: () => undefined }, expect() {}, leaving: async () => {}, place: undefined, markScripts: () => ({}), runThere: async () => ({ isDone: true, output: '' }), table: () => ({ '.env': 'copy' }),
 });
 const { signal } = new AbortController();
 counts = true;
@@ -81,6 +81,9 @@ function makeGround(isRepository: boolean): Ground {
 		documents: { readOpen: () => undefined },
 		expect: () => {},
 		leaving: async () => {},
+		place: undefined,
+		markScripts: () => ({}),
+		runThere: async () => ({ isDone: true, output: '' }),
 		table: () => ({ '.env': 'copy' }),
 	});
 	return { home, project, git, all };

@@ -9,6 +9,7 @@ import { User } from '../cli/cli-process.ts';
 
 const AGENTS = ['one', 'two', 'three', 'four'] as const;
 const CALLS_AT_ONCE = 10;
+const EDITS_IN_TURN = 50;
 const NAMES = ['a.txt', 'b.txt', 'src/c.ts', 'src/deep/d.ts', 'e.csv', 'docs/f.md', 'g'];
 
 /** Edits that were brought home. Throws at the first byte that is not what it was. */
@@ -40,15 +41,19 @@ export async function editInParallel(
 				};
 			});
 			wanted.set(agent, new Map([...first, ...edits.map(({ path, content }) => [path, content] as const)]));
-			const script: ScriptEntry[] = [];
-			for (const name of NAMES) script.push({ toolCalls: [{ name: 'fs_read', input: { path: name } }] });
 			const calls = edits.map((input) => ({ name: 'fs_write', input }));
-			while (calls.length > 0) script.push({ toolCalls: calls.splice(0, CALLS_AT_ONCE) });
+			const script: ScriptEntry[] = [];
 			const server = await startModelServer(() => script.shift() ?? { text: 'Done.' });
 			servers.push(server);
 			const words = ['--worktree', agent, '--approve', 'full', '--rounds', '500'];
-			const { code, stderr } = await user.promptsApart(server.baseUrl, 'Edit', words).ended;
-			assert.equal(code, 0, `seed ${seed}: ${agent}: ${stderr}`);
+			// Several turns: one that makes hundreds of calls is taken to go in circles.
+			while (calls.length > 0) {
+				for (const name of NAMES) script.push({ toolCalls: [{ name: 'fs_read', input: { path: name } }] });
+				const ofTurn = calls.splice(0, EDITS_IN_TURN);
+				while (ofTurn.length > 0) script.push({ toolCalls: ofTurn.splice(0, CALLS_AT_ONCE) });
+				const { code, stderr } = await user.promptsApart(server.baseUrl, 'Edit', words).ended;
+				assert.equal(code, 0, `seed ${seed}: ${agent}: ${stderr}`);
+			}
 		});
 		await Promise.all(runs);
 		assert.deepEqual(treeOf(user.workspace), first, `seed ${seed}: the folder changed`);

@@ -26,6 +26,8 @@ export interface ConditionPorts {
 	recorded(threadId: ThreadId): Promise<readonly RecordedOp[]>;
 	/** Difference that the thread has made to the files of the workspace. */
 	diff(threadId: ThreadId): Promise<string>;
+	/** Folder of the worktree that the thread works in; undefined: it works in the folder of its project. */
+	folderOf(threadId: ThreadId): string | undefined;
 	redact(text: string): string;
 }
 
@@ -42,7 +44,8 @@ export async function checkGoalCondition(
 	ports: ConditionPorts,
 	signal: AbortSignal,
 ): Promise<ConditionState> {
-	const { threadId, condition, folder } = asked;
+	const { threadId, condition } = asked;
+	const folder = ports.folderOf(threadId) ?? asked.folder;
 	const { check, scripts } = asked.until;
 	if (check === null) {
 		return await judgeCondition({ threadId, condition }, ports, signal);

@@ -33,7 +33,10 @@ const TurnLimits = z.strictObject({
 const WorktreeTable = z.strictObject({
 	files: z.record(z.string().min(1).max(1_024), z.enum(['copy', 'link', 'hide'])).optional(),
 	folder: z.string().min(1).max(1_024).optional(),
-	isolation: z.strictObject({ agents: z.literal('worktree'), goals: z.literal('worktree') }).partial().optional(),
+	isolation: z
+		.strictObject({ agents: z.literal('worktree'), goals: z.literal('worktree') })
+		.partial()
+		.optional(),
 });
 
 function eachSwitch<T>(value: T): Record<FastPathName, T> {
