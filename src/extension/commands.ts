@@ -72,6 +72,8 @@ interface CommandPorts {
 	readonly documents: EditorDocuments;
 	readonly changeDocuments: ChangeDocuments;
 	readonly worktreeDocuments: WorktreeDocuments;
+	/** Begins a thread that works in the folder of a worktree. */
+	beginThread(folder: string): Promise<ThreadId>;
 	readonly proposals: Proposals;
 	readonly inlineEdits: InlineEdits;
 	readonly ledgerPage: LedgerPage;
@@ -98,7 +100,15 @@ export function createCommands(ports: CommandPorts): EditorCommands {
 		...ports.capabilities.commands,
 		...ports.mcp.commands,
 		...ports.automation.commands,
-		...createWorktreeCommands(base, ports.worktreeDocuments),
+		...createWorktreeCommands({
+			base,
+			documents: ports.worktreeDocuments,
+			async beginThread(folder, bind) {
+				const id = await ports.beginThread(folder);
+				await bind(id);
+				await chat.showThread(id);
+			},
+		}),
 		'prowess.newThread': () => chat.showThread(null),
 		'prowess.focusChat': () => chat.focus(),
 		'prowess.openInEditor': (on) => ports.tabs.open(threadIn(on) ?? current.id),

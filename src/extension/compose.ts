@@ -199,16 +199,17 @@ export function composeExtension({ context, channel, status }: Shell): Extension
 		pages: () => pages,
 		letServerWrite: async (name, path) => letServerWrite((await base.get()).mcp, name, path),
 	});
+	const empty = emptyThreads({
+		base: () => base.get(),
+		server: () => server.peer(),
+		mode: () => settings.current['prowess.mode'],
+	});
 	const tabs: ChatTabs = store.add(
 		new ChatTabs({
 			log,
 			extensionUri: context.extensionUri,
 			current,
-			...emptyThreads({
-				base: () => base.get(),
-				server: () => server.peer(),
-				mode: () => settings.current['prowess.mode'],
-			}),
+			...empty,
 			createPorts: (tab) => createPorts(tab),
 		}),
 	);
@@ -308,6 +309,7 @@ export function composeExtension({ context, channel, status }: Shell): Extension
 		base: () => base.get(),
 		documents,
 		worktreeDocuments,
+		beginThread: (folder) => empty.begin(folder),
 		changeDocuments,
 		proposals,
 		inlineEdits,

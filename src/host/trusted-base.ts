@@ -16,6 +16,7 @@ import type { AgentRegister } from '../features/agents/agent-register.ts';
 import type { CodeRegister } from '../features/code-index/code-register.ts';
 import type { GoalRegister } from '../features/goal/goal-register.ts';
 import type { ScriptRegister } from '../features/script/script-register.ts';
+import type { BoundWorktree } from '../features/worktrees/bound-threads.ts';
 import type { WorktreeRegister } from '../features/worktrees/worktree-register.ts';
 import type { ScheduleRegister } from '../features/schedule/schedule-register.ts';
 import type { MemoryRegister } from '../features/memory/memory-register.ts';
@@ -64,7 +65,10 @@ export interface TrustedBase extends AskedByUser {
 	readonly goals: GoalRegister;
 	readonly scripts: ScriptRegister;
 	/** Work trees beside the folder that is open. */
-	readonly worktrees: WorktreeRegister;
+	readonly worktrees: WorktreeRegister & {
+		/** The worktree that a thread works in; undefined: it works in the folder. */
+		placeOf(threadId: ThreadId): BoundWorktree | undefined;
+	};
 	/** Commands in the hands of the user, while they run. */
 	readonly runs: Runs;
 	/** Resolves with the state of the sandbox for commands on this machine, which is tested once. */

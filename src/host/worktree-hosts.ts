@@ -8,7 +8,7 @@ import type { Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
 import type { PerformOp } from '../contract/ops/perform-op.ts';
 import type { HostPorts, WorkspacePort } from '../contract/ports/ports.ts';
-import { BoundThreads, worktreeName } from '../features/worktrees/bound-threads.ts';
+import { BoundThreads, type BoundWorktree, worktreeName } from '../features/worktrees/bound-threads.ts';
 import { markCheckScripts } from '../features/goal/until/check-scripts.ts';
 import { worktreeOrigin } from '../features/worktrees/worktree-origin.ts';
 import { createWorktreeRegister, type WorktreeRegisterParts } from '../features/worktrees/worktree-register.ts';
@@ -69,9 +69,13 @@ export class WorktreeHosts<Host extends { close(): Promise<void> }> {
 		return this.#open({ name: worktreeOrigin(this.#deps.ports.places.home, folder)?.name ?? '', folder }).host;
 	}
 
-	/** Folder that a thread works in; undefined: that of this host. */
-	folderOf(threadId: ThreadId): string | undefined {
-		return this.#find(threadId)?.folder;
+	/** The worktree that a thread works in; undefined: it works in the folder of this host, or nowhere any more. */
+	placeOf(threadId: ThreadId): BoundWorktree | undefined {
+		try {
+			return this.#find(threadId);
+		} catch {
+			return undefined;
+		}
 	}
 
 	/** Those that are composed. */
@@ -113,7 +117,7 @@ export class WorktreeHosts<Host extends { close(): Promise<void> }> {
 		await Promise.all(all.map(closeOpened));
 	}
 
-	#find(threadId: ThreadId): { readonly name: string; readonly folder: string } | undefined {
+	#find(threadId: ThreadId): BoundWorktree | undefined {
 		if (this.#bound === undefined) return undefined;
 		const { agents } = this.#deps;
 		for (const id of [threadId, ...agents.ancestorsOf(threadId)]) {
@@ -125,7 +129,7 @@ export class WorktreeHosts<Host extends { close(): Promise<void> }> {
 		return undefined;
 	}
 
-	#open({ name, folder }: { readonly name: string; readonly folder: string }): OpenedHost<Host> {
+	#open({ name, folder }: BoundWorktree): OpenedHost<Host> {
 		const known = this.#opened.get(folder);
 		if (known !== undefined) return known;
 		const host = this.#deps.compose(this.#portsIn(folder));

@@ -172,6 +172,10 @@ export function chatPorts(parts: ChatParts): (tab: ChatTab | undefined) => Creat
 		view: {
 			...createViewRequests({
 				workspace,
+				workplace() {
+					const place = shown.id === null ? undefined : base.now?.worktrees.placeOf(shown.id);
+					return place === undefined ? workspace : { folders: [{ name: place.name, path: place.folder }] };
+				},
 				shown,
 				completion,
 				capabilities: namedHere,

@@ -16,12 +16,13 @@ interface EmptyThreadPorts {
 
 export function emptyThreads({ base, server, mode }: EmptyThreadPorts) {
 	return {
-		async begin(): Promise<ThreadId> {
+		/** `folder`: of the worktree that it works in. */
+		async begin(folder?: string): Promise<ThreadId> {
 			const { modes } = await base();
 			const peer = await server();
 			const limit = { what: 'beginning a thread', timeoutMs: extensionLimits.changeThreadMs };
 			return await withTimeLimit(limit, async (signal) => {
-				const { id } = await peer.call(threadRequests.create, { mode: mode() ?? 'agent' }, signal);
+				const { id } = await peer.call(threadRequests.create, { mode: mode() ?? 'agent', folder }, signal);
 				await modes.set(id, mode() ?? 'agent', signal);
 				return id;
 			});

@@ -19,7 +19,7 @@ interface NamedFile {
  * workspace and for one of another machine, and with NOT_FOUND where there is no such file.
  */
 export async function openNamedFile(
-	workspace: WorkspacePort,
+	workspace: Pick<WorkspacePort, 'folders'>,
 	{ path, line }: NamedFile,
 	signal: AbortSignal,
 ): Promise<void> {
@@ -63,7 +63,7 @@ async function findFileType(uri: vscode.Uri): Promise<vscode.FileType | undefine
 }
 
 /** True when the file, or a folder between it and the folder of the workspace, is a symbolic link. */
-async function isLinked({ folders }: WorkspacePort, file: vscode.Uri): Promise<boolean> {
+async function isLinked({ folders }: Pick<WorkspacePort, 'folders'>, file: vscode.Uri): Promise<boolean> {
 	const roots = new Set(folders.map(({ path }) => vscode.Uri.file(path).path));
 	for (let at = file; !roots.has(at.path) && at.path !== '/'; at = vscode.Uri.joinPath(at, '..')) {
 		const type = (await findFileType(at)) ?? vscode.FileType.Unknown;

@@ -1,16 +1,24 @@
 /**
- * Worktrees in the editor: a list to choose from, and what can be done with one. Work in one happens in a window of its own,
- * which has the folder's rules; here its changes are looked at and brought home.
+ * Worktrees in the editor: a list to choose from, and what can be done with one. Threads work in one from here, or in a window of
+ * its own; its changes are looked at and brought home here.
  */
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { ExtraFound, ExtraWay, WorktreeLosses, WorktreeView } from '../../features/worktrees/worktree-register.ts';
+import type {
+	ExtraFound,
+	ExtraWay,
+	SetUpQuestion,
+	WorktreeLosses,
+	WorktreeView,
+} from '../../features/worktrees/worktree-register.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
 import type { WorktreeCommandId } from '../editor/command-table.ts';
-import { confirmLoss, inform, warn, withProgress } from '../notices/notices.ts';
+import type { ThreadId } from '../../protocol/rpc/ids.ts';
+import { askInDialog, confirmLoss, inform, warn, withProgress } from '../notices/notices.ts';
 import type { WorktreeDocuments } from './worktree-documents.ts';
 
 type HostWorktrees = TrustedBase['worktrees'];
+type BeginThread = WorktreeCommandPorts['beginThread'];
 
 /** Questions about what Git ignores; what is beyond is left out. */
 const QUESTIONS = 12;
@@ -21,10 +29,14 @@ interface Choice extends vscode.QuickPickItem {
 	act(): Promise<void>;
 }
 
-export function createWorktreeCommands(
-	base: () => Promise<TrustedBase>,
-	documents: WorktreeDocuments,
-): {
+interface WorktreeCommandPorts {
+	base(): Promise<TrustedBase>;
+	readonly documents: WorktreeDocuments;
+	/** Begins a thread that works in that folder, and shows it once `bind` has settled. */
+	beginThread(folder: string, bind: (threadId: ThreadId) => Promise<void>): Promise<void>;
+}
+
+export function createWorktreeCommands({ base, documents, beginThread }: WorktreeCommandPorts): {
 	readonly [C in WorktreeCommandId]: () => Promise<void>;
 } {
 	return {
@@ -35,12 +47,12 @@ export function createWorktreeCommands(
 			const rows = views.map((view): Choice => ({
 				label: `$(repo-forked) ${view.name}`,
 				...describeView(view),
-				act: () => chooseAct(worktrees, documents, view),
+				act: () => chooseAct(worktrees, documents, beginThread, view),
 			}));
 			const make: Choice = {
-				label: `$(add) ${t('New Worktree…')}`,
-				detail: t('A branch of its own, in a window of its own: this folder stays as it is.'),
-				act: () => makeWorktreeHere(worktrees),
+				label: `$(add) ${t('New Thread in a Worktree…')}`,
+				detail: t('It works in a folder and on a branch of its own: this folder stays as it is.'),
+				act: () => beginInNew(worktrees, beginThread),
 			};
 			await (await vscode.window.showQuickPick([make, ...rows], { title: t('Worktrees') }))?.act();
 		},
@@ -56,7 +68,12 @@ function describeView({ state, branch, usedAt, bytes, isStale, folder }: Worktre
 	return { description: parts.filter((part) => part !== '').join(' · '), detail: folder };
 }
 
-async function chooseAct(worktrees: HostWorktrees, documents: WorktreeDocuments, view: WorktreeView): Promise<void> {
+async function chooseAct(
+	worktrees: HostWorktrees,
+	documents: WorktreeDocuments,
+	beginThread: BeginThread,
+	view: WorktreeView,
+): Promise<void> {
 	const { t } = vscode.l10n;
 	const { name, folder, state, branch } = view;
 	const isWhole = state === 'ready' || state === 'in use';
@@ -83,7 +100,7 @@ async function chooseAct(worktrees: HostWorktrees, documents: WorktreeDocuments,
 			act: () => bringHome(t('Rebasing {0}…', name), (signal) => worktrees.rebase(name, undefined, signal)),
 		},
 		{
-			label: `$(git-branch) ${t('Keep as Branch')}`,
+			label: `$(git-branch) ${t('Make a Branch')}`,
 			detail: t('Commits its work, keeps the branch and removes the worktree.'),
 			act: () => keepBranchHere(worktrees, name),
 		},
@@ -95,28 +112,55 @@ async function chooseAct(worktrees: HostWorktrees, documents: WorktreeDocuments,
 			detail: t('Brings its changes into this folder, uncommitted.'),
 			act: () => applyHere(worktrees, documents, view),
 		},
-		{ label: `$(empty-window) ${t('Open in New Window')}`, act: () => openWindow(folder) },
+		{
+			label: `$(comment-discussion) ${t('New Thread Here')}`,
+			detail: t('It goes on in this worktree.'),
+			act: () => beginIn(worktrees, name, beginThread),
+		},
+		{ label: `$(empty-window) ${t('Open in a Window')}`, act: () => openWindow(folder) },
 		...(branch === undefined ? [] : gitChoices),
 	];
 	const discard: Choice = { label: `$(trash) ${t('Discard…')}`, act: () => discardHere(worktrees, name) };
 	await (await vscode.window.showQuickPick([...(isWhole ? whole : []), discard], { title: name }))?.act();
 }
 
-async function makeWorktreeHere(worktrees: HostWorktrees): Promise<void> {
+async function beginInNew(worktrees: HostWorktrees, beginThread: BeginThread): Promise<void> {
 	const { t } = vscode.l10n;
 	const name = await vscode.window.showInputBox({
-		title: t('New Worktree'),
+		title: t('New Thread in a Worktree'),
 		prompt: t('Name of the worktree, and of its branch behind prowess/'),
 		ignoreFocusOut: true,
 	});
-	if (!name) return;
+	if (name) await beginIn(worktrees, name, beginThread);
+}
+
+/** Makes the worktree, or goes on in the one of that name, and begins a thread in it. */
+async function beginIn(worktrees: HostWorktrees, name: string, beginThread: BeginThread): Promise<void> {
+	const { t } = vscode.l10n;
 	const opened = await withProgress(t('Making the worktree {0}…', name), (signal) =>
-		worktrees.open({ name, from: undefined, askAbout: askWays }, signal),
+		worktrees.open({ name, from: undefined, askAbout: askWays, askSetUp }, signal),
 	);
-	// The other window works in it.
+	// Held again by each of its turns.
 	opened.dispose();
 	if (opened.uncommitted > 0) inform(t('Uncommitted changes of this folder are not in the worktree.'));
-	await openWindow(opened.folder);
+	if (opened.setUp !== undefined && opened.setUp.state !== 'done') {
+		warn(t('The worktree was not set up: {0}. {1}', opened.setUp.line, opened.setUp.output));
+	}
+	await beginThread(opened.folder, (id) => worktrees.noteThread(name, id, new AbortController().signal));
+}
+
+/** The user agrees to a command by writing it, or by a button that names it. */
+async function askSetUp({ known, changed, likely }: SetUpQuestion): Promise<string> {
+	const { t } = vscode.l10n;
+	if (known === undefined) {
+		const title = t('Set Up Worktrees');
+		const prompt = t('Command that each new worktree of this folder begins with. Empty: none.');
+		const asked = { title, prompt, placeHolder: likely ?? 'npm ci', ignoreFocusOut: true };
+		return (await vscode.window.showInputBox(asked)) ?? '';
+	}
+	const run = t('Run It');
+	const question = t('What this command runs has changed since you agreed to it. Set up the worktree with it?');
+	return (await askInDialog(question, [known, ...changed], run)) === run ? known : '';
 }
 
 async function askWays(found: readonly ExtraFound[]): Promise<Readonly<Record<string, ExtraWay>>> {

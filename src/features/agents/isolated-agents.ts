@@ -27,7 +27,7 @@ export interface AgentWorktrees {
 	open(
 		wish: { readonly name: string; readonly from: undefined },
 		signal: AbortSignal,
-	): Promise<Disposable & { readonly uncommitted: number }>;
+	): Promise<Disposable & { readonly folder: string }>;
 	noteThread(name: string, threadId: string, signal: AbortSignal): Promise<void>;
 	plan(
 		name: string,
@@ -93,12 +93,14 @@ export class IsolatedAgents {
 		);
 	}
 
-	/** Makes the worktree of a sub-agent, or goes on in it. */
-	async enter({ id, worktree }: Pick<AgentRecord, 'id' | 'worktree'>, signal: AbortSignal): Promise<void> {
-		if (worktree === undefined) return;
+	/** Makes the worktree of a sub-agent, or goes on in it. Resolves with its folder. */
+	async enter({ id, worktree }: Pick<AgentRecord, 'id' | 'worktree'>, signal: AbortSignal): Promise<string | undefined> {
+		if (worktree === undefined) return undefined;
 		const worktrees = await this.#deps.worktrees();
-		(await worktrees.open({ name: worktree, from: undefined }, signal)).dispose();
+		const opened = await worktrees.open({ name: worktree, from: undefined }, signal);
+		opened.dispose();
 		await worktrees.noteThread(worktree, id, signal);
+		return opened.folder;
 	}
 
 	/** What it has changed; undefined: it has no worktree. */

@@ -134,11 +134,11 @@ export class SubAgents {
 		begun.add(id);
 		let turnId: TurnId;
 		try {
-			await isolated.enter(record, signal);
+			const folder = await isolated.enter(record, signal);
 			const peer = await server();
 			const { modelId, mode } = record;
 			const told = { parent, name, ...instructions, ...(ops === undefined ? {} : { ops: [...ops] }) };
-			await peer.call(threadRequests.create, { threadId: id, modelId, mode, agent: told }, signal);
+			await peer.call(threadRequests.create, { threadId: id, modelId, mode, agent: told, folder }, signal);
 			({ turnId } = await peer.call(threadRequests.prompt, { threadId: id, text: task }, signal));
 		} catch (error) {
 			await watch.change(id, terminateRecord);
@@ -182,10 +182,10 @@ export class SubAgents {
 			},
 			signal,
 		);
-		await isolated.enter({ id, ...worktree }, signal);
+		const folder = await isolated.enter({ id, ...worktree }, signal);
 		const told = { name, instructions: redact(kind.instructions), ...ops, ...listOptions(kind) };
 		const peer = await server();
-		await peer.call(threadRequests.create, { threadId: id, modelId: model, mode, agent: told }, signal);
+		await peer.call(threadRequests.create, { threadId: id, modelId: model, mode, agent: told, folder }, signal);
 		return id;
 	}
 

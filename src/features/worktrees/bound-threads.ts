@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { projectName } from '../../machine/home-files/project-name.ts';
 import type { ThreadId } from '../../protocol/rpc/ids.ts';
 
-interface BoundWorktree {
+export interface BoundWorktree {
 	readonly name: string;
 	/** Folder to work in. */
 	readonly folder: string;

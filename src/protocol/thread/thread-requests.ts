@@ -96,6 +96,8 @@ export const threadRequests = {
 			effort: Effort.nullable().default(null),
 			/** Makes it a sub-agent. Not for a page: the host keeps what it may do, and says here what it is told. */
 			agent: AgentOfThread.optional(),
+			/** Folder of the worktree that it works in; absent: it works in the first one of the workspace. */
+			folder: z.string().max(4_096).optional(),
 		}),
 		ThreadInfo,
 	),

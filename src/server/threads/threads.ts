@@ -63,7 +63,7 @@ export class Threads {
 	readonly handlers: RequestHandlers<typeof threadRequests>;
 
 	readonly #requests: Omit<RequestHandlers<typeof threadRequests>, 'attach' | 'image'> = {
-		create: async ({ threadId, modelId, mode, effort, agent }) => {
+		create: async ({ threadId, modelId, mode, effort, agent, folder: worktree }) => {
 			if (threadId !== undefined && callStore(() => this.#store.thread(threadId)) !== undefined) {
 				throw new ProwessError('INVALID_PARAMS', `there is a thread ${threadId} already`, { threadId });
 			}
@@ -79,7 +79,7 @@ export class Threads {
 					mode,
 					effort: effort ?? parent?.effort ?? null,
 					agent: agent === undefined ? null : JSON.stringify(agent),
-					workspace: folder?.path ?? null,
+					workspace: worktree ?? folder?.path ?? null,
 					created_at: new Date().toISOString(),
 				}),
 			);

@@ -33,6 +33,8 @@ import type { MentionCompletion } from '../suggestions/completion.ts';
 
 interface ViewPorts {
 	readonly workspace: WorkspacePort;
+	/** Folders that the thread on the page works in. */
+	workplace(): Pick<WorkspacePort, 'folders'>;
 	/** Thread that this page shows. */
 	readonly shown: { readonly id: ThreadId | null; set(id: ThreadId | null): void };
 	readonly completion: MentionCompletion;
@@ -114,7 +116,7 @@ export function createViewRequests(ports: ViewPorts): EditorRequests {
 			return {};
 		},
 		openFile: async ({ path, line }, signal) => {
-			await openNamedFile(workspace, { path, line }, signal);
+			await openNamedFile(ports.workplace(), { path, line }, signal);
 			return {};
 		},
 		...pageActs,
