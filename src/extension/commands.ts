@@ -234,7 +234,7 @@ async function switchModel(ports: CommandPorts): Promise<void> {
 	} else if (picked?.kind === 'effort') {
 		await setEffort(ports, picked.id, picked.effort);
 	} else if (picked !== undefined) {
-		await settings.set('prowess.model', picked.id);
+		await settings.change('prowess.model', () => picked.id);
 		await useInThread(ports, picked.id);
 	}
 }
@@ -247,11 +247,9 @@ async function setEffort(
 ): Promise<void> {
 	const threadId = current.id;
 	if (threadId === null) {
-		const all = settings.current['prowess.models.settings'];
-		const { effort: _, ...known } = all[modelId] ?? {};
-		await settings.set('prowess.models.settings', {
-			...all,
-			[modelId]: { ...known, ...(effort !== null && { effort }) },
+		await settings.change('prowess.models.settings', (own) => {
+			const { effort: _, ...known } = own[modelId] ?? {};
+			return { ...own, [modelId]: { ...known, ...(effort !== null && { effort }) } };
 		});
 		// The chat does not show it.
 		inform(vscode.l10n.t('Thinking of {0} in new threads: {1}', modelId, describeEffort(effort)));

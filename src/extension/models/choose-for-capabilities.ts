@@ -14,8 +14,9 @@ export async function chooseForCapabilities(ports: ConnectPorts, base: () => Pro
 		placeHolder: vscode.l10n.t('Default model for capabilities'),
 		matchOnDescription: true,
 	});
-	if (picked?.id !== undefined) {
-		await ports.settings.set(CAPABILITY_MODEL_SETTING, picked.id);
+	const id = picked?.id;
+	if (id !== undefined) {
+		await ports.settings.change(CAPABILITY_MODEL_SETTING, () => id);
 	}
 }
 

@@ -116,13 +116,10 @@ export async function disconnectModel({ settings, keys }: ConnectPorts): Promise
 		return;
 	}
 	await keys.delete(picked.label);
-	await settings.set(
-		'prowess.providers',
-		saved.filter(({ id }) => id !== picked.label),
-	);
+	await settings.change('prowess.providers', (own) => own.filter(({ id }) => id !== picked.label));
 	for (const choice of ['prowess.model', 'prowess.capabilities.model'] as const) {
 		if (settings.current[choice].startsWith(`${picked.label}/`)) {
-			await settings.set(choice, '');
+			await settings.change(choice, () => '');
 		}
 	}
 }

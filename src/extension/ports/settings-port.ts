@@ -16,24 +16,29 @@ import { text } from '../../protocol/text/text.ts';
 export interface EditorSettings extends SettingsPort, Disposable {
 	/** From now on the settings are as the rules of the organisation leave them. */
 	adopt(organisation: Organisation | undefined): void;
-	/** Writes into the user's own settings. Rejects where that would drop parts of the present value that cannot be read. */
-	set<N extends SettingName>(name: N, value: Settings[N]): Promise<void>;
+	/**
+	 * Writes into the user's own settings what `changed` makes of their value, without what the organisation's rules make of it:
+	 * the user's choice is still there when the rules go. Rejects where parts of the present value that cannot be read would be
+	 * lost.
+	 */
+	change<N extends SettingName>(name: N, changed: (own: Settings[N]) => Settings[N]): Promise<void>;
 }
 
 export function createSettingsPort(log: LogPort): EditorSettings {
 	const store = new DisposableStore();
-	const changed = store.add(new Emitter<void>());
+	const didChange = store.add(new Emitter<void>());
 	let organisation: Organisation | undefined;
 	let read = readEditorSettings(log);
 	store.add(
 		vscode.workspace.onDidChangeConfiguration((event) => {
 			if (event.affectsConfiguration('prowess')) {
 				read = readEditorSettings(log);
-				changed.fire();
+				didChange.fire();
 			}
 		}),
 	);
-	const set: EditorSettings['set'] = async (name, value) => {
+	const change: EditorSettings['change'] = async (name, changed) => {
+		const value = changed(read.settings[name]);
 		const problem = read.problems.find((each) => each.name === name);
 		if (problem !== undefined && typeof value === 'object') {
 			const message = `${problem.fault}; repair it in your settings first, so that nothing of it is lost`;
@@ -44,7 +49,7 @@ export function createSettingsPort(log: LogPort): EditorSettings {
 				}),
 			});
 		}
-		await vscode.workspace.getConfiguration().update(name, withoutRules(value), vscode.ConfigurationTarget.Global);
+		await vscode.workspace.getConfiguration().update(name, value, vscode.ConfigurationTarget.Global);
 	};
 	return {
 		get current() {
@@ -55,37 +60,28 @@ export function createSettingsPort(log: LogPort): EditorSettings {
 		},
 		adopt(found) {
 			organisation = found;
-			if (found !== undefined) changed.fire();
+			if (found !== undefined) didChange.fire();
 		},
 		get problems() {
 			return read.problems;
 		},
-		onDidChange: changed.event,
-		set,
+		onDidChange: didChange.event,
+		change,
 		async allowAlways(rule) {
-			const rules = read.settings['prowess.approvals.allow'];
-			if (!rules.includes(rule)) {
-				await set('prowess.approvals.allow', [...rules, rule]);
+			if (!read.settings['prowess.approvals.allow'].includes(rule)) {
+				await change('prowess.approvals.allow', (rules) => [...rules, rule]);
 			}
 		},
 		async removeAllowed(list, entries) {
 			const before = read.settings[list];
-			const others = before.filter((each) => !entries.includes(each.trim()));
-			if (others.length < before.length) {
-				await set(list, others);
+			const removed = before.filter((each) => entries.includes(each.trim()));
+			if (removed.length > 0) {
+				await change(list, (own) => own.filter((each) => !removed.includes(each)));
 			}
-			return before.length - others.length;
+			return removed.length;
 		},
 		dispose: () => store.dispose(),
 	};
-}
-
-/** A value without what the rules of an organisation have added to it. */
-function withoutRules(value: unknown): unknown {
-	if (!Array.isArray(value)) return value;
-	return value.map((each: unknown) =>
-		typeof each === 'object' && each !== null && 'allowedModels' in each ? { ...each, allowedModels: undefined } : each,
-	);
 }
 
 function readEditorSettings(log: LogPort): ReadSettings {

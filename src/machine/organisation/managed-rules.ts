@@ -18,12 +18,15 @@ const BUILT_IN = 'built-in';
 export class ManagedRules implements Organisation {
 	readonly place: string;
 	readonly rules: OrganisationRules;
+	readonly #note: Text | undefined;
 	/** Settings are replaced, never changed. */
 	readonly #tightened = new WeakMap<Settings, Settings>();
 
-	constructor(rules: OrganisationRules, place: string) {
+	/** `note`: what a person is to know of where the rules are from. */
+	constructor(rules: OrganisationRules, place: string, note?: Text) {
 		this.rules = rules;
 		this.place = place;
+		this.#note = note;
 	}
 
 	get name(): string {
@@ -113,7 +116,7 @@ export class ManagedRules implements Organisation {
 	}
 
 	words(): readonly Text[] {
-		return rulesInWords(this.rules);
+		return [...rulesInWords(this.rules), ...(this.#note === undefined ? [] : [this.#note])];
 	}
 
 	/** Patterns of the models of a provider; undefined: all; empty: none. */

@@ -16,6 +16,6 @@ export async function readOrganisation(
 	const today = new Date().toISOString().slice(0, 10);
 	const found = parseSystemFile(written, path);
 	if (!('address' in found)) return new ManagedRules(refuseEnded(found, path, today), path);
-	const rules = parseRules(await signedRules(found, home, signal), found.address, today);
-	return new ManagedRules(rules, found.address);
+	const { rules, note } = await signedRules(found, home, signal);
+	return new ManagedRules(parseRules(rules, found.address, today), found.address, note);
 }

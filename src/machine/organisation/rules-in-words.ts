@@ -4,11 +4,12 @@ import type { OrganisationRules } from '../../protocol/settings/organisation-rul
 import { type Text, text } from '../../protocol/text/text.ts';
 
 export function rulesInWords(rules: OrganisationRules): Text[] {
-	const { models, providers, mcpServers, marketplaces, publishers, revoked, hosts, deny, ask, quotas, ledger } = rules;
+	const { models, providers, version, mcpServers, marketplaces, publishers, revoked, hosts, deny, ask, quotas, ledger } = rules;
 	const listItems = (all: readonly string[]) => (all.length === 0 ? '–' : all.join(', '));
 	const servers = mcpServers?.map((server) => ('url' in server ? server.url : server.command.join(' ')));
 	const lines: readonly (Text | undefined)[] = [
 		rules.contact && text('Contact: {contact}', { contact: rules.contact }),
+		version && text('Version {n} of the rules', { n: version }),
 		rules.validUntil && text('Valid until {date}', { date: rules.validUntil }),
 		providers && text('Providers: {list}', { list: listItems(providers) }),
 		models && text('Models: {list}', { list: listItems(models) }),

@@ -8,7 +8,7 @@ import { deriveSignal } from '../../base/time/derived-signal.ts';
 import { toErrorMessage } from '../../base/text/message-of.ts';
 import type { OrganisationAddress } from '../../protocol/settings/organisation-rules.ts';
 import * as z from '../../protocol/text/zod.ts';
-import { text } from '../../protocol/text/text.ts';
+import { type Text, text } from '../../protocol/text/text.ts';
 import { readIfThere, replaceDurably } from '../home-files/durable-file.ts';
 import { exportPublicKey, parseSigningKey } from '../secrets/signing-key.ts';
 import { resolveHost, systemResolve } from '../http/resolve-host.ts';
@@ -24,31 +24,51 @@ const FETCH_TIMEOUT_MS = 10_000;
 const KeptRules = z.object({ address: z.string(), readAt: z.number(), rules: z.string(), signature: z.string() });
 type KeptRules = z.infer<typeof KeptRules>;
 
+/** Newest version of the rules that was read at an address, by key and address. */
+const SeenVersions = z.record(z.string(), z.number());
+
+interface SignedRules {
+	readonly rules: string;
+	/** What the address gave in place of them. */
+	readonly note?: Text;
+}
+
 /**
- * The text of the rules, signed by the key. Rejects with ORGANISATION_RULES_REFUSED where the address gives none that are
- * signed; and where it cannot be reached and no copy is there.
+ * The text of the rules, signed by the key, and never older than what was read there before. Rejects with
+ * ORGANISATION_RULES_REFUSED where the address gives none that are signed; and where it gives older ones, or cannot be
+ * reached, and no good copy is there.
  */
 export async function signedRules(
 	{ address, publicKey }: OrganisationAddress,
 	home: string,
 	signal: AbortSignal,
-): Promise<string> {
+): Promise<SignedRules> {
 	const path = join(home, 'organisation-rules.json');
-	const kept = await readKept(path, address);
-	const isGood = kept !== undefined && isSigned(kept, publicKey);
+	const seenPath = join(home, 'organisation-versions.json');
+	const of = `${publicKey} ${address}`;
+	const [kept, versions] = await Promise.all([readKept(path, address), readSeenVersions(seenPath)]);
+	const seen = versions[of] ?? 0;
+	const isGood = kept !== undefined && isSigned(kept, publicKey) && readVersion(kept.rules) >= seen;
 	const age = Date.now() - (kept?.readAt ?? 0);
-	if (isGood && age >= 0 && age < FRESH_MS) return kept.rules;
+	if (isGood && age >= 0 && age < FRESH_MS) return { rules: kept.rules };
 	let read: Pick<KeptRules, 'rules' | 'signature'>;
 	try {
 		read = await fetchSigned(address, signal);
 	} catch (error) {
 		signal.throwIfAborted();
-		if (isGood) return kept.rules;
+		if (isGood) return { rules: kept.rules };
 		throw rulesRefused(address, text('it cannot be read: {why}', { why: toErrorMessage(error) }), error);
 	}
 	if (!isSigned(read, publicKey)) throw rulesRefused(address, text('its signature is not valid'));
+	const version = readVersion(read.rules);
+	if (version < seen) {
+		const why = text('it gives rules of version {version}, and version {seen} was read there before', { version, seen });
+		if (isGood) return { rules: kept.rules, note: text('{place}: {why}', { place: address, why }) };
+		throw rulesRefused(address, why);
+	}
+	if (version > seen) await replaceDurably(seenPath, `${JSON.stringify({ ...versions, [of]: version })}\n`);
 	await replaceDurably(path, `${JSON.stringify({ address, readAt: Date.now(), ...read })}\n`);
-	return read.rules;
+	return { rules: read.rules };
 }
 
 /** The signature of rules in base64, and the public key as the system folder names it. Throws INVALID_PARAMS. */
@@ -67,6 +87,24 @@ function isSigned({ rules, signature }: Pick<KeptRules, 'rules' | 'signature'>, 
 		return verify(null, Buffer.from(rules, 'utf8'), key, Buffer.from(signature, 'base64'));
 	} catch {
 		return false;
+	}
+}
+
+/** 0: the rules name none, or cannot be read, which whoever follows them finds. */
+function readVersion(rules: string): number {
+	try {
+		return z.object({ version: z.number() }).parse(JSON.parse(rules)).version;
+	} catch {
+		return 0;
+	}
+}
+
+async function readSeenVersions(path: string): Promise<Record<string, number>> {
+	try {
+		return SeenVersions.parse(JSON.parse((await readIfThere(path)) ?? '{}'));
+	} catch {
+		// A file that the user has damaged tells of no version.
+		return {};
 	}
 }
 

@@ -27,6 +27,8 @@ export const OrganisationRules = z.strictObject({
 	organisation: z.string().min(1).max(100),
 	/** Whom users ask about the rules. */
 	contact: z.string().min(1).max(300).optional(),
+	/** Grows with each change of rules at an address: of those that were read there, none older counts any more. */
+	version: z.int().positive().optional(),
 	/** Last day on which the rules count; afterwards nothing starts until newer ones are there. */
 	validUntil: z.iso.date().optional(),
 	/** Models as `kind of provider/model`; those of the editor are `editor/model`. */

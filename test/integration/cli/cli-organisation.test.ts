@@ -190,6 +190,60 @@ describe('prowess under the rules of an organisation', function () {
 		assert.match(changed.stderr, /it cannot be read[^]*ORGANISATION_RULES_REFUSED/);
 	});
 
+	it('takes no rules that are older than those it has read at the address, from there or from the copy, and says so', async () => {
+		const user = new Employee('{}');
+		const { privateKey } = generateKeyPairSync('ed25519');
+		const keyFile = join(user.root, 'key.pem');
+		writeFileSync(keyFile, privateKey.export({ type: 'pkcs8', format: 'pem' }));
+		const signed = async (rules: object) => {
+			const file = join(user.root, 'rules.json');
+			writeFileSync(file, JSON.stringify({ organisation: 'Example', ...rules }));
+			const { stdout } = await user.does('policy', 'sign', file, '--key', keyFile, '--json');
+			const { publicKey } = JSON.parse(stdout) as { publicKey: string };
+			return { publicKey, rules: readFileSync(file, 'utf8'), signature: readFileSync(`${file}.sig`, 'utf8') };
+		};
+		const without = await signed({ widestLevel: 'full' });
+		const older = await signed({ version: 1, widestLevel: 'full' });
+		const newer = await signed({ version: 2, widestLevel: 'ask' });
+		let given = older;
+		const site = await httpSite(({ path }, response) =>
+			response.end(path.endsWith('.sig') ? given.signature : given.rules),
+		);
+		const address = `http://127.0.0.1:${site.port}/rules.json`;
+		writeFileSync(user.file, JSON.stringify({ address, publicKey: newer.publicKey }));
+		const kept = join(user.home, 'organisation-rules.json');
+		/** As if the copy were hours old. */
+		const age = () => writeFileSync(kept, readFileSync(kept, 'utf8').replace(/"readAt":\d+/, '"readAt":1'));
+		const show = async () => await user.does('policy', 'show');
+		try {
+			assert.doesNotMatch((await show()).stdout, /Widest permission level: ask/);
+			const rolledBack = readFileSync(kept, 'utf8');
+			given = newer;
+			age();
+			assert.match((await show()).stdout, /Version 2 of the rules[^]*Widest permission level: ask {4}\(Your organisation/);
+			for (const [each, version] of [
+				[older, 1],
+				[without, 0],
+			] as const) {
+				given = each;
+				age();
+				const { stdout } = await show();
+				assert.match(stdout, /Widest permission level: ask {4}\(Your organisation/);
+				assert.match(stdout, new RegExp(`it gives rules of version ${version}, and version 2 was read there before`));
+			}
+			writeFileSync(kept, rolledBack);
+			const refused = await show();
+			assert.equal(refused.code, 1);
+			assert.match(refused.stderr, /version 2 was read there before\. \(ORGANISATION_RULES_REFUSED\)/);
+			given = newer;
+			assert.match((await show()).stdout, /Widest permission level: ask/);
+		} finally {
+			await site.close();
+		}
+		writeFileSync(kept, JSON.stringify({ address, readAt: Date.now(), ...older }));
+		assert.match((await show()).stderr, /it cannot be read[^]*ORGANISATION_RULES_REFUSED/);
+	});
+
 	it('checks a file before it is put there', async () => {
 		const user = new Employee({ organisation: 'Example', models: ['anthropic/*'] });
 		const { code, stdout } = await user.does('policy', 'validate');

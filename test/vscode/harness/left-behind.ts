@@ -11,6 +11,8 @@ const pollMs = 50;
  * back.
  */
 const lasting = /--type=(?:ptyHost|fileWatcher)/;
+/** The server itself, where it runs below another program. */
+const server = /\/server-main\.js .*--connection-token /;
 /** Folders in which nothing is set back by itself, and what VS Code and Node make there of their own accord. */
 const watched: Readonly<Record<string, RegExp | undefined>> = {
 	'': undefined,
@@ -28,7 +30,7 @@ export function processesOf(serverPid: number, home: string): readonly RunningPr
 	const below = processTree(serverPid).filter(({ pid }) => pid !== serverPid);
 	const known = new Set([serverPid, ...below.map(({ pid }) => pid)]);
 	const elsewhere = runningProcesses().filter(({ pid }) => !known.has(pid) && hasHome(pid, home));
-	return [...below, ...elsewhere].filter(({ commandLine }) => !lasting.test(commandLine));
+	return [...below, ...elsewhere].filter(({ commandLine }) => !lasting.test(commandLine) && !server.test(commandLine));
 }
 
 function hasHome(pid: number, home: string): boolean {

@@ -42,6 +42,8 @@ interface Place {
 
 interface Pool extends Pick<Place, 'server' | 'browser' | 'folder'> {
 	isTaken: boolean;
+	/** True when the machine is like this for one story. */
+	readonly isOfStory: boolean;
 }
 
 let pool: Pool | undefined;
@@ -52,8 +54,8 @@ let stories = 0;
  * loses the server.
  */
 export async function takePlace(needs: StoryNeeds): Promise<Place> {
-	if (pool?.isTaken === true) await endPool();
-	const current = (pool ??= await openShared(startPool));
+	if (pool?.isTaken === true || needs.organisation !== undefined) await endPool();
+	const current = (pool ??= await openShared(() => startPool(needs.organisation)));
 	const { server, browser, folder } = current;
 	current.isTaken = true;
 	stories += 1;
@@ -72,10 +74,10 @@ export async function takePlace(needs: StoryNeeds): Promise<Place> {
 	};
 }
 
-async function startPool(): Promise<Pool> {
+async function startPool(organisation?: object): Promise<Pool> {
 	mkdirSync(kit.artifacts, { recursive: true });
 	const folder = lastingDir('wb');
-	const server = await startTestServer({ folder, vsix: kit.vsix, hasFewExtensions: true });
+	const server = await startTestServer({ folder, vsix: kit.vsix, hasFewExtensions: true, organisation });
 	process.once('exit', () => {
 		try {
 			copyFileSync(server.logFile, join(kit.artifacts, `workbench-${process.pid}-${server.pid}.server.log`));
@@ -85,7 +87,7 @@ async function startPool(): Promise<Pool> {
 		}
 	});
 	try {
-		return { server, browser: await openBrowser(), folder, isTaken: false };
+		return { server, browser: await openBrowser(), folder, isTaken: false, isOfStory: organisation !== undefined };
 	} catch (error) {
 		await server.stop();
 		throw error;
@@ -107,7 +109,8 @@ function setBack(folder: string): void {
 async function giveBack(current: Pool, before: ReadonlySet<string>): Promise<void> {
 	const { server, browser, folder } = current;
 	const left = await whatIsLeft(current, before);
-	if (pool === current && (left.length > 0 || !isRunning(server.pid) || !browser.isOpen())) await endPool();
+	const isUsable = left.length === 0 && !current.isOfStory && isRunning(server.pid) && browser.isOpen();
+	if (pool === current && !isUsable) await endPool();
 	current.isTaken = false;
 	if (left.length === 0) return;
 	const named = left.map((each) => `- ${each.replaceAll(folder, '…')}`).join('\n');

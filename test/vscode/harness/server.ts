@@ -6,6 +6,7 @@ import { installExtension, startVscodeServer, type VscodeServer } from '../../..
 import { settings as settingTable } from '../../../src/protocol/settings/settings.ts';
 import { quietSettings } from '../../../scripts/vscode/settings.ts';
 import { kit } from './kit.ts';
+import { nodeUnderRules } from './system-folder.ts';
 
 /** `off`: every folder is trusted. `restricted`: it is not, and nobody asks. */
 export type Trust = 'off' | 'restricted';
@@ -15,9 +16,11 @@ export interface StorySettings {
 	/** User settings on top of the quiet ones. */
 	readonly settings?: Readonly<Record<string, unknown>> | undefined;
 	readonly trust?: Trust | undefined;
+	/** Rules of an organisation on a machine of its own. Default: none. */
+	readonly organisation?: object | undefined;
 }
 
-interface TestServerOptions {
+interface TestServerOptions extends Pick<StorySettings, 'organisation'> {
 	readonly folder: string;
 	readonly vsix?: string;
 	readonly env?: NodeJS.ProcessEnv;
@@ -39,11 +42,11 @@ const lookedAt = [
 const installations = new Map<string, Promise<string>>();
 
 export async function startTestServer(options: TestServerOptions): Promise<VscodeServer> {
-	const { folder, vsix, env = {}, isTestDriver = false, hasFewExtensions = false } = options;
+	const { folder, vsix, env = {}, isTestDriver = false, hasFewExtensions = false, organisation } = options;
 	if (vsix !== undefined) cpSync(await installed(vsix), join(folder, 'extensions'), { recursive: true });
 	writeSettings(folder, {});
 	return startVscodeServer({
-		node: kit.node,
+		node: organisation === undefined ? kit.node : nodeUnderRules(folder, organisation),
 		main: kit.server,
 		dataFolder: folder,
 		// The settings say which folders are trusted, anew for each window.

@@ -59,8 +59,8 @@ export interface Workbench extends EditorWindow {
 let opened = 0;
 
 export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Workbench> {
-	const { settings, trust, companion, language } = options;
-	const place = await takePlace({ settings, trust, companion });
+	const { settings, trust, companion, language, organisation } = options;
+	const place = await takePlace({ settings, trust, companion, organisation });
 	const { server, browser, folder, home } = place;
 	const logFile = join(kit.artifacts, `workbench-${process.pid}-${++opened}.console.log`);
 	const windows = new Set<Page>();

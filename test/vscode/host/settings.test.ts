@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { Uri, workspace } from 'vscode';
+import { ManagedRules } from '../../../src/machine/organisation/managed-rules.ts';
 import { createSettingsPort, type EditorSettings } from '../../../src/extension/ports/settings-port.ts';
 import type { SettingName } from '../../../src/protocol/settings/settings.ts';
 
@@ -99,8 +100,41 @@ describe('Settings of the user', () => {
 				'shell.run npm test',
 			]);
 		} finally {
-			await settings.set('prowess.approvals.allow', []);
+			await settings.change('prowess.approvals.allow', () => []);
 			settings.dispose();
+		}
+	});
+
+	it("are still the user's own when the rules of an organisation that tightened them are gone", async () => {
+		const own = [
+			{ id: 'a', kind: 'anthropic', models: [] },
+			{ id: 'o', kind: 'openai', models: [] },
+		];
+		const away = { provider: 'o', model: 'gpt', baseUrl: 'https://elsewhere.example/v1' };
+		const settings = createSettingsPort(silent);
+		try {
+			await written(settings, 'prowess.providers', own);
+			await written(settings, 'prowess.models.fallback', [away]);
+			settings.adopt(
+				new ManagedRules({ organisation: 'Example', providers: ['openai'], models: ['openai/gpt-*'] }, '/etc/x'),
+			);
+			assert.deepEqual(
+				settings.current['prowess.providers'].map(({ allowedModels }) => allowedModels),
+				[[], ['gpt-*']],
+			);
+			assert.deepEqual(settings.current['prowess.models.fallback'], []);
+			await settings.change('prowess.providers', (list) => list.map((each) => ({ ...each, models: ['m'] })));
+			await settings.change('prowess.models.fallback', (list) => [...list]);
+			const stored = (name: SettingName) => workspace.getConfiguration().inspect(name)?.globalValue;
+			assert.deepEqual(
+				stored('prowess.providers'),
+				own.map((each) => ({ ...each, models: ['m'] })),
+			);
+			assert.deepEqual(stored('prowess.models.fallback'), [away]);
+		} finally {
+			settings.dispose();
+			await workspace.getConfiguration().update('prowess.providers', undefined, true);
+			await workspace.getConfiguration().update('prowess.models.fallback', undefined, true);
 		}
 	});
 });

@@ -103,7 +103,7 @@ async function addIndex(ports: MarketplaceCommandPorts, offered: string | undefi
 						: undefined,
 		}));
 	if (location !== undefined) {
-		await settings.set('prowess.marketplace.indexes', [...known, { location: location.trim() }]);
+		await settings.change('prowess.marketplace.indexes', (own) => [...own, { location: location.trim() }]);
 		await view.reveal('marketplace');
 		await readAgain(ports);
 	}

@@ -27,7 +27,7 @@ export async function chooseProviderModel(
 			}
 			const isListed = !namesModels && models.includes(model);
 			const saved = isListed ? provider : { ...provider, models: [model] };
-			await ports.settings.set('prowess.providers', withProvider(ports.settings.current['prowess.providers'], saved));
+			await ports.settings.change('prowess.providers', (own) => withProvider(own, saved));
 			return saveModelChoice(ports, `${provider.id}/${model}`);
 		}
 	}
@@ -78,7 +78,7 @@ export async function chooseEditorModel(ports: ConnectPorts): Promise<string | u
 }
 
 async function saveModelChoice(ports: ConnectPorts, modelId: string): Promise<string> {
-	await ports.settings.set('prowess.model', modelId);
+	await ports.settings.change('prowess.model', () => modelId);
 	vscode.window.setStatusBarMessage(vscode.l10n.t('Prowess now uses {0}.', modelId), 5_000);
 	return modelId;
 }
