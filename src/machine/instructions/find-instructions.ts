@@ -2,6 +2,7 @@
 import { isProwessError } from '../../protocol/errors/errors.ts';
 import type { OpParams, OpResult } from '../../protocol/op-table/ops.ts';
 import { foreignGlobCovers } from '../paths/names/foreign-glob.ts';
+import { isToolFolderName } from '../paths/names/tool-folder-names.ts';
 import { listFolder } from '../paths/reading/read-file.ts';
 import type { Located, WorkspacePaths } from '../paths/workspace-paths.ts';
 import { importsIn } from './imports.ts';
@@ -323,7 +324,8 @@ function collectTouchedFolders(paths: readonly string[], roots: readonly string[
 		}
 	}
 	folders.delete('.');
-	return [...folders].toSorted((a, b) => countSegments(a) - countSegments(b));
+	// What lies in them was written by others, or by a command.
+	return [...folders].filter((path) => !path.split('/').some(isToolFolderName)).toSorted((a, b) => countSegments(a) - countSegments(b));
 }
 
 function countSegments(path: string): number {

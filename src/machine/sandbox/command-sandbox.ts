@@ -22,7 +22,8 @@ import { HeldFiles } from './left/held-files.ts';
 import { removeOddEntries } from './left/odd-entries.ts';
 import { Placeholders } from './left/placeholders.ts';
 import { takePlantedFiles } from './left/take-planted-files.ts';
-import { findPlantedPaths, type SteeringFiles, steeringFiles } from './left/planted-files.ts';
+import { ToolRepositories } from './left/tool-repositories.ts';
+import { findPlantedPaths, listRepositories, type SteeringFiles, steeringFiles } from './left/planted-files.ts';
 import { KeptProof, whatItDependsOn } from './proof/kept-proof.ts';
 import { SandboxTrial } from './proof/sandbox-trial.ts';
 import { WATCH_LIMITS, type SandboxWatchLimits } from './watch/watch-limits.ts';
@@ -68,7 +69,8 @@ export class CommandSandbox implements CommandWall {
 	readonly #deps: CommandSandboxDeps;
 	readonly #folders: SandboxFolders;
 	readonly #temporaries: ThreadTemporaries;
-	readonly #guarded = new GuardedPlaces();
+	readonly #guarded: GuardedPlaces;
+	readonly #toolRepositories: ToolRepositories;
 	readonly #packages = new KnownPackages();
 	readonly #placeholders = new Placeholders();
 	readonly #quarantine: Quarantine;
@@ -84,6 +86,7 @@ export class CommandSandbox implements CommandWall {
 
 	constructor(deps: CommandSandboxDeps) {
 		this.#deps = deps;
+		this.#guarded = new GuardedPlaces(deps.home);
 		this.#folders = new SandboxFolders(deps.home);
 		this.#temporaries = new ThreadTemporaries(this.#folders);
 		this.#quarantine = new Quarantine(deps.home);
@@ -99,6 +102,10 @@ export class CommandSandbox implements CommandWall {
 			},
 		});
 		this.#held = new HeldFiles(deps.home);
+		this.#toolRepositories = new ToolRepositories({
+			guarded: this.#guarded,
+			take: (paths, by) => takePlantedFiles(paths, by, this.#held, this.#quarantine),
+		});
 		this.#held.takeLeft((roots, known) => {
 			const found = steeringFiles(this.#guardedIn(roots.flatMap((root) => findRealPath(root) ?? [])));
 			return [...found.files.keys()].filter((path) => !known.includes(path));
@@ -169,6 +176,7 @@ export class CommandSandbox implements CommandWall {
 		if (!('bubblewrap' in held) || describeUnfitWorkspace(roots) !== undefined) {
 			throw new Error('a command was to run in a sandbox that does not work here');
 		}
+		await this.#toolRepositories.begin(roots);
 		const guarded = this.#guardedIn(roots);
 		const trees = findTreesAbove(roots, this.#deps.home).map((tree) => ({ tree, places: this.#guarded.find(tree) }));
 		const { above, notShown } = guardTreesAbove(roots, trees, ({ tree, places }) => this.#isWhole([tree], places));
@@ -192,7 +200,8 @@ export class CommandSandbox implements CommandWall {
 			isWriter,
 			isBackground,
 		};
-		const placeholders = isWritable ? await this.#placeholders.add(roots, own.root, letIn, isBackground()) : [];
+		const repositories = isBackground() ? listRepositories(guarded, found) : undefined;
+		const placeholders = isWritable ? await this.#placeholders.add(roots, own.root, letIn, repositories) : [];
 		const secret = guarded.filter(({ isSecret }) => isSecret);
 		try {
 			await copy?.fill(roots, (path) => secret.some((place) => isInFolder(path, place.path)));
@@ -262,7 +271,7 @@ export class CommandSandbox implements CommandWall {
 
 	async close(): Promise<void> {
 		this.#temporaries.close();
-		await Promise.all([this.#deps.networks?.close(), this.#folders.close()]);
+		await Promise.all([this.#toolRepositories.close(), this.#deps.networks?.close(), this.#folders.close()]);
 	}
 
 	/** The host itself is about to write there, for somebody who may: no command that runs has planted it. */
@@ -299,6 +308,7 @@ export class CommandSandbox implements CommandWall {
 	/** Has `write` do to the workspace what a command did to a copy, and takes away again what no command may leave. */
 	async asCommand(write: () => Promise<void>): Promise<readonly string[]> {
 		const roots = this.#deps.folders().flatMap((path) => findRealPath(path) ?? []);
+		await this.#toolRepositories.begin(roots);
 		const found = steeringFiles(this.#guardedIn(roots));
 		const odd = new Set(roots.flatMap((root) => this.#guarded.findOdd(root)));
 		const running = {
@@ -370,7 +380,7 @@ export class CommandSandbox implements CommandWall {
 			this.#held,
 			this.#quarantine,
 		);
-		return [...said, ...(await this.#removeOdd(command))];
+		return [...said, ...(await this.#removeOdd(command)), ...this.#toolRepositories.ended(command)];
 	}
 
 	/**

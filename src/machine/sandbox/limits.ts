@@ -32,6 +32,11 @@ export const SCANNED_FOLDERS = 50_000;
 export const SCANNED_DEPTH = 64;
 export const GUARDED_LOOK_MS = 4_000;
 export const GUARDED_PLACES = 400;
+/** Folders that are looked at below those that tools fill, and the time after which such a look lets others work. */
+export const LOOKED_TOOL_FOLDERS = 200_000;
+export const LOOK_SLICE_MS = 8;
+/** Time without the end of a command after which it is looked for what commands made there. */
+export const TOOLS_LOOK_REST_MS = 1_000;
 /** Entries that are looked at in a folder of installed packages, to tell whether its files are those of a store outside. */
 export const SAMPLED_FOLDERS = 48;
 export const SAMPLED_ENTRIES = 6;

@@ -4,10 +4,12 @@ import { SandboxNetworks } from '../../../src/machine/sandbox/network/sandbox-ne
 import { CommandRunner } from '../../../src/machine/shell/command-runner.ts';
 import { bubblewrap, networkListener } from '../../support/sandbox-scene.ts';
 
-const { workspace, home, script } = JSON.parse(process.argv[2] ?? '') as Record<
-	'workspace' | 'home' | 'script',
-	string
->;
+const {
+	workspace,
+	home,
+	script,
+	isBackground = false,
+} = JSON.parse(process.argv[2] ?? '') as Record<'workspace' | 'home' | 'script', string> & { isBackground?: boolean };
 const sandbox = new CommandSandbox({
 	home,
 	folders: () => [workspace],
@@ -25,4 +27,7 @@ const request = {
 	onlyReads: false,
 	hosts: { admit: () => Promise.resolve({ kind: 'refused' as const, why: 'no host is on the list' }) },
 };
-await new CommandRunner(process.env, sandbox).run(request, () => undefined, new AbortController().signal);
+const commands = new CommandRunner(process.env, sandbox);
+const { signal } = new AbortController();
+if (isBackground) await commands.runInBackground(request, signal);
+else await commands.run(request, () => undefined, signal);

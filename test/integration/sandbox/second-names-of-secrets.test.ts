@@ -1,6 +1,7 @@
 /** A secret file by its second name: no op gives what it holds without the question that its first name asks. */
 import assert from 'node:assert/strict';
 import { linkSync } from 'node:fs';
+import { GUARDED_PLACES } from '../../../src/machine/sandbox/limits.ts';
 import { createOtherNames } from '../../../src/machine/sandbox/mounts/other-names.ts';
 import { WorkspacePaths } from '../../../src/machine/paths/workspace-paths.ts';
 import { tempDir } from '../../support/temp-dir.ts';
@@ -30,5 +31,17 @@ describe('A second name of a secret file', () => {
 			[['AGENTS.md'], [{ path: 'notes.md', reason: 'secret' }]],
 		);
 		await disk.close();
+	});
+
+	it('is secret, as any file with several names is, where the search for secret files did not reach its end', async () => {
+		const root = tempDir('workspace');
+		const secret = Array.from({ length: GUARDED_PLACES + 1 }, (_, at) => [`.env.${at}`, ''] as const);
+		await writeFiles(root, { 'a.txt': 'a', 'z/y/.env': 'KEY=1', ...Object.fromEntries(secret) });
+		linkSync(`${root}/z/y/.env`, `${root}/notes.md`);
+		const paths = new WorkspacePaths({ folders: [{ name: 'app', path: root }] }, process.platform, createOtherNames());
+		const [second, ordinary] = await Promise.all(
+			['notes.md', 'a.txt'].map((path) => paths.locate(paths.resolve(path))),
+		);
+		assert.deepEqual([second?.isSecret, ordinary?.isSecret], [true, false]);
 	});
 });

@@ -1,11 +1,13 @@
 /**
- * Empty folders where an editor, Git or we would act at once on what a command put there. A sandbox shows them read-only; on
- * the machine they are ordinary folders, so that the user can still use them. They are gone when no command runs any more,
- * unless somebody did.
+ * Folders and files without a meaning where an editor, Git or we would act at once on what a command put there. A sandbox shows
+ * them read-only; on the machine they are ordinary ones, so that the user can still use them. They are gone when no command
+ * runs any more, unless somebody did.
  */
-import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmdirSync, unlinkSync, writeFileSync } from 'node:fs';
 import { rm, rmdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { readRegularFileSync } from '../../paths/reading/read-regular-file.ts';
+import { repositoryFolders } from '../../paths/names/repository-reach.ts';
 import { isInFolder } from '../mounts/mounts.ts';
 
 const PLACEHOLDER_NAMES = ['.git', '.vscode', '.prowess'];
@@ -14,6 +16,12 @@ const PLACEHOLDER_NAMES = ['.git', '.vscode', '.prowess'];
  * as a whole. An empty folder is nothing to Git.
  */
 const LASTING_NAMES = ['.agents', '.claude', '.codex', '.cursor', '.devcontainer', '.gemini', '.github', '.husky'];
+/** The same in a repository: texts of files that change nothing for Git; without one, a folder. */
+const GIT_NAMES: Readonly<Record<string, string | undefined>> = {
+	hooks: undefined,
+	'config.worktree': '',
+	commondir: '.\n',
+};
 /** In the folder of a command, for a later host when this one is killed. */
 const PLACEHOLDER_LIST = 'placeholders.json';
 
@@ -26,18 +34,26 @@ export class Placeholders {
 	 */
 	readonly #removals = new Map<string, Promise<void>>();
 
-	/** Makes those that are missing, but those in `without`; the paths of all that stand for something. */
+	/**
+	 * Makes those that are missing, but those in `without`; the paths of all that stand for something. `repositories`: Git's own
+	 * folders, for a command in the background; undefined: for another one.
+	 */
 	async add(
 		roots: readonly string[],
 		commandFolder: string,
 		without: readonly string[],
-		isBackground: boolean,
+		repositories: readonly string[] | undefined,
 	): Promise<readonly string[]> {
-		const names = isBackground ? [...PLACEHOLDER_NAMES, ...LASTING_NAMES] : PLACEHOLDER_NAMES;
-		const all = roots.flatMap((root) => names.map((name) => join(root, name)));
+		const names = repositories === undefined ? PLACEHOLDER_NAMES : [...PLACEHOLDER_NAMES, ...LASTING_NAMES];
+		const all = [
+			...roots.flatMap((root) => names.map((name) => join(root, name))),
+			...(repositories ?? []).flatMap(repositoryFolders).flatMap((folder) => {
+				return Object.keys(GIT_NAMES).map((name) => join(folder, name));
+			}),
+		];
 		const paths = all.filter((path) => !without.some((each) => isInFolder(each, path) || isInFolder(path, each)));
 		await Promise.all(paths.flatMap((path) => this.#removals.get(path) ?? []));
-		const made = paths.filter((path) => this.#users.has(path) || tryTo(() => mkdirSync(path)));
+		const made = paths.filter((path) => this.#users.has(path) || tryTo(() => makePlaceholder(path)));
 		for (const path of made) this.#users.set(path, (this.#users.get(path) ?? 0) + 1);
 		if (made.length > 0) writeFileSync(join(commandFolder, PLACEHOLDER_LIST), JSON.stringify(made));
 		return made;
@@ -64,10 +80,7 @@ export class Placeholders {
 				this.#users.set(path, users);
 			} else {
 				this.#users.delete(path);
-				// A folder that somebody used meanwhile stays.
-				const removal = rmdir(path)
-					.catch(() => undefined)
-					.finally(() => this.#removals.delete(path));
+				const removal = removeUnused(path).finally(() => this.#removals.delete(path));
 				this.#removals.set(path, removal);
 			}
 		}
@@ -99,8 +112,24 @@ function isEmptyFolder(path: string): boolean {
 	}
 }
 
+function makePlaceholder(path: string): void {
+	const text = GIT_NAMES[basename(path)];
+	if (text === undefined) mkdirSync(path);
+	else writeFileSync(path, text, { flag: 'wx' });
+}
+
+/** One that somebody used meanwhile stays. Never rejects. */
+async function removeUnused(path: string): Promise<void> {
+	if (GIT_NAMES[basename(path)] === undefined) await rmdir(path).catch(() => undefined);
+	else removeEmpty(path);
+}
+
 function removeEmpty(path: string): void {
-	tryTo(() => rmdirSync(path));
+	const text = GIT_NAMES[basename(path)];
+	tryTo(() => {
+		if (text === undefined) rmdirSync(path);
+		else if (readRegularFileSync(path, text.length).toString('utf8') === text) unlinkSync(path);
+	});
 }
 
 function tryTo(act: () => void): boolean {

@@ -59,6 +59,12 @@ export function findPlantedPaths(before: SteeringFiles, after: SteeringFiles): r
 	);
 }
 
+/** Returns Git's own folders among the places, and those elsewhere that they lead to. */
+export function listRepositories(places: readonly GuardedPlace[], { repositories }: SteeringFiles): readonly string[] {
+	const own = places.filter(({ isRepository, kind }) => isRepository && kind === 'folder').map(({ path }) => path);
+	return [...new Set([...own, ...repositories])];
+}
+
 /** A folder that Git would take for a repository is none without its `HEAD`, and may hold anything else. */
 function listGuardedPaths(place: GuardedPlace): string[] {
 	const { path, isRepository } = place;

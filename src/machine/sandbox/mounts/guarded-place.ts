@@ -3,6 +3,7 @@ import type { Dirent } from 'node:fs';
 import { join } from 'node:path';
 import { isReadOnlyInSandbox } from '../../paths/names/protected-names.ts';
 import { isSecretName } from '../../paths/names/secret-names.ts';
+import { isToolFolderName } from '../../paths/names/tool-folder-names.ts';
 
 export interface GuardedPlace {
 	/** Absolute; below the root that was looked through by names alone, without following links. */
@@ -20,11 +21,9 @@ export interface GuardedPlace {
 	readonly writable?: readonly string[];
 }
 
-/** Never looked into: large, and made by tools. */
-export const UNREAD = new Set(['node_modules', '__pycache__', '.venv', 'venv', 'target', '.tox', '.mypy_cache']);
-
+/** `above`: names of the folders between the root that is looked through and the entry. */
 export function toGuardedPlace(entry: Dirent, folder: string, above: readonly string[]): GuardedPlace | undefined {
-	if (UNREAD.has(entry.name)) {
+	if (isToolFolderName(entry.name)) {
 		return undefined;
 	}
 	const segments = [...above, entry.name];

@@ -5,21 +5,27 @@
  */
 import { type Dirent, existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { isToolFolderName } from '../../paths/names/tool-folder-names.ts';
 import { GUARDED_LOOK_MS, GUARDED_PLACES, SCANNED_DEPTH, SCANNED_FOLDERS, GUARDED_SETTLED_MS } from '../limits.ts';
-import { bareRepository, type GuardedPlace, toGuardedPlace, UNREAD } from './guarded-place.ts';
+import { bareRepository, type GuardedPlace, toGuardedPlace } from './guarded-place.ts';
+import { GuardingFolders } from './guarding-folders.ts';
+import { isInFolder } from './mounts.ts';
 import { type PackageStore, PackageStores } from './package-stores.ts';
 import { guardSecondNames, type ManyNamedFile } from './second-names.ts';
+import { identifyFolder, ToolFolders } from './tool-folders.ts';
 
 interface ReadFolder {
 	readonly changedAt: bigint;
 	readonly isSettled: boolean;
+	readonly identity: string;
 	readonly places: readonly GuardedPlace[];
 	readonly folders: readonly string[];
 	/** Pipes, sockets and devices in it, absolute. */
 	readonly odd: readonly string[];
 	/** Files in it with several names. */
 	readonly named: readonly ManyNamedFile[];
-	/** Folders of installed packages in it, absolute. */
+	/** Folders in it that tools fill, absolute. */
 	readonly packages: readonly string[];
 }
 
@@ -30,10 +36,17 @@ export class GuardedPlaces {
 	/** Folders that were read, by path, of each root. */
 	readonly #known = new Map<string, ReadonlyMap<string, ReadFolder>>();
 	readonly #stores = new PackageStores();
+	readonly #tools = new Map<string, ToolFolders>();
+	readonly #guarding: GuardingFolders;
 	/** Roots that were not looked through to the end. */
 	readonly #cut = new Set<string>();
 	/** Folder of each root that had disappeared each time before it was looked into. */
 	readonly #gone = new Map<string, string>();
+
+	/** `home`: PROWESS_HOME, where it is kept which folders hold guarded files. */
+	constructor(home?: string) {
+		this.#guarding = new GuardingFolders(home);
+	}
 
 	/** True when the last `find` found everything below `root`, apart from folders that tools make. */
 	isComplete(root: string): boolean {
@@ -58,14 +71,72 @@ export class GuardedPlaces {
 		for (let left = FIND_TRIES; ; left--) {
 			this.#gone.delete(root);
 			const places = this.#findOnce(root);
-			if (left <= 1 || !this.#gone.has(root)) return places;
+			const isToRepeat = this.#gone.has(root) || this.#followMoved(root);
+			if (left <= 1 || !isToRepeat) return places;
 		}
+	}
+
+	/** Looks for repositories in the folders below `root` that tools fill. `find` names those of the last such look. */
+	async lookAtTools(root: string): Promise<void> {
+		this.find(root);
+		for (const _ of this.#toolsIn(root).look(this.#toolFoldersIn(root))) await setImmediate();
+	}
+
+	toolRepositoriesIn(root: string): readonly GuardedPlace[] {
+		return this.#toolsIn(root).repositories;
+	}
+
+	#toolsIn(root: string): ToolFolders {
+		const known = this.#tools.get(root) ?? new ToolFolders();
+		this.#tools.set(root, known);
+		return known;
+	}
+
+	#toolFoldersIn(root: string): readonly string[] {
+		return [...(this.#known.get(root)?.values() ?? [])].flatMap(({ packages }) => packages);
+	}
+
+	/**
+	 * Looks where nothing is guarded for folders with guarded files that lay elsewhere before. True when some are there: from now
+	 * on they are looked through as well.
+	 */
+	#followMoved(root: string): boolean {
+		const known = this.#known.get(root) ?? new Map<string, ReadFolder>();
+		const before = this.#guarding.read(root);
+		const holding = [...known].filter(([path, { places }]) => path !== root && places.length > 0);
+		const now = new Map(holding.map(([path, { identity }]) => [identity, path]));
+		const away = [...before].filter(([identity, path]) => known.get(path)?.identity !== identity);
+		const seen = away.length === 0 ? undefined : new Set([...known.values()].map(({ identity }) => identity));
+		const missing = away.filter(([identity]) => seen?.has(identity) === false);
+		let isFound = false;
+		if (missing.length > 0) {
+			const tools = this.#toolsIn(root);
+			for (const _ of tools.look(this.#toolFoldersIn(root)));
+			const found = tools.findFolders(new Set(missing.map(([identity]) => identity)));
+			const isWhole = tools.isWhole && !this.#cut.has(root);
+			for (const [identity, path] of missing) {
+				const there = found.get(identity) ?? (isWhole ? undefined : path);
+				if (there !== undefined) now.set(identity, there);
+			}
+			isFound = found.size > 0;
+		}
+		this.#guarding.write(root, now);
+		return isFound;
+	}
+
+	/** Names of the folders from `root` to each that a command has moved to where tools fill folders. */
+	#movedIn(root: string): readonly (readonly string[])[] {
+		const moved = [...this.#guarding.read(root).values()].filter(
+			(path) => path.slice(root.length).split('/').some(isToolFolderName) && existsSync(path),
+		);
+		const outermost = moved.filter((path) => !moved.some((other) => other !== path && isInFolder(path, other)));
+		return outermost.map((path) => path.slice(root.length + 1).split('/'));
 	}
 
 	#findOnce(root: string): readonly GuardedPlace[] {
 		const places: GuardedPlace[] = [];
 		const known = new Map<string, ReadFolder>();
-		let level: readonly (readonly string[])[] = [[]];
+		let level: readonly (readonly string[])[] = [[], ...this.#movedIn(root)];
 		let isCut = false;
 		// The next search does not read again what was read by then, and so gets further.
 		const endMs = performance.now() + GUARDED_LOOK_MS;
@@ -88,7 +159,9 @@ export class GuardedPlaces {
 			level = next;
 		}
 		const read = [...known.values()];
+		const tools = this.#tools.get(root);
 		places.push(
+			...(tools?.repositories ?? []).filter(({ path }) => !places.some((each) => each.path === path)),
 			...guardSecondNames(
 				read.flatMap(({ named }) => named),
 				places,
@@ -97,7 +170,7 @@ export class GuardedPlaces {
 				packages.flatMap((path) => this.#stores.storeIn(path) ?? []).map(toGuardedStore),
 			),
 		);
-		isCut ||= places.length > GUARDED_PLACES;
+		isCut ||= places.length > GUARDED_PLACES || tools?.isWhole === false;
 		if (isCut || level.length > 0) this.#cut.add(root);
 		else this.#cut.delete(root);
 		// Folders beyond a cut stay known: they were not looked for.
@@ -108,9 +181,12 @@ export class GuardedPlaces {
 	#read(root: string, segments: readonly string[]): ReadFolder | undefined {
 		const path = join(root, ...segments);
 		try {
-			const changedAt = statSync(path, { bigint: true }).mtimeNs;
+			const stat = statSync(path, { bigint: true });
+			const changedAt = stat.mtimeNs;
+			const identity = identifyFolder(stat);
 			const known = this.#known.get(root)?.get(path);
-			if (known?.isSettled === true && known.changedAt === changedAt && known.named.every(isStillNamed)) {
+			const isSame = known?.identity === identity && known.changedAt === changedAt;
+			if (known?.isSettled === true && isSame && known.named.every(isStillNamed)) {
 				return known;
 			}
 			const isSettled = Date.now() - Number(changedAt / 1_000_000n) > GUARDED_SETTLED_MS;
@@ -119,14 +195,14 @@ export class GuardedPlaces {
 			const places = [...bareRepository(entries, path), ...below];
 			const guarded = new Set(places.map((place) => place.path));
 			const folders = entries
-				.filter((entry) => entry.isDirectory() && !UNREAD.has(entry.name) && !guarded.has(join(path, entry.name)))
+				.filter((entry) => entry.isDirectory() && !isToolFolderName(entry.name) && !guarded.has(join(path, entry.name)))
 				.map(({ name }) => name);
 			const odd = entries.filter(isOdd).map(({ name }) => join(path, name));
 			const named = entries.filter((entry) => entry.isFile()).flatMap(({ name }) => readNamedFile(join(path, name)));
 			const packages = entries
-				.filter((entry) => entry.isDirectory() && UNREAD.has(entry.name))
+				.filter((entry) => entry.isDirectory() && isToolFolderName(entry.name))
 				.map(({ name }) => join(path, name));
-			return { changedAt, isSettled, places, folders, odd, named, packages };
+			return { changedAt, isSettled, identity, places, folders, odd, named, packages };
 		} catch {
 			// Gone since, or not ours to read: then the command cannot read it either.
 			return undefined;

@@ -11,6 +11,8 @@ const FOUND_MS = 2_000;
 interface SecretPlaces {
 	readonly atMs: number;
 	readonly identities: ReadonlySet<string>;
+	/** False: the search was cut off. */
+	readonly isWhole: boolean;
 }
 
 /** `realRoot`, `realPath`: free of links. */
@@ -20,15 +22,17 @@ export function createOtherNames(): (realRoot: string, realPath: string) => bool
 	return (realRoot, realPath) => {
 		const before = known.get(realRoot);
 		const isFresh = before !== undefined && performance.now() - before.atMs < FOUND_MS;
-		const found = isFresh ? before : { atMs: performance.now(), identities: findSecrets(guarded, realRoot) };
+		const found = isFresh ? before : findSecrets(guarded, realRoot);
 		known.set(realRoot, found);
-		return found.identities.has(readIdentity(realPath) ?? '');
+		// Beyond the end of a search that was cut off, any file may be a secret one.
+		return !found.isWhole || found.identities.has(readIdentity(realPath) ?? '');
 	};
 }
 
-function findSecrets(guarded: GuardedPlaces, root: string): ReadonlySet<string> {
+function findSecrets(guarded: GuardedPlaces, root: string): SecretPlaces {
 	const secret = guarded.find(root).filter(({ isSecret, kind }) => isSecret && kind === 'file');
-	return new Set(secret.flatMap(({ path }) => readIdentity(path) ?? []));
+	const identities = new Set(secret.flatMap(({ path }) => readIdentity(path) ?? []));
+	return { atMs: performance.now(), identities, isWhole: guarded.isComplete(root) };
 }
 
 /** Undefined: it is gone. */

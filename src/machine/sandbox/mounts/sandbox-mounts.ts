@@ -159,7 +159,9 @@ function showWorkspace(mounts: Mounts, options: LayoutOptions): void {
 			repositoryMounts(mounts, elsewhere, dirname(path), { ...inWorkspace, isWithin: isThere });
 		}
 	}
-	for (const path of options.placeholders) mounts.readOnly(path);
+	// Those of Git are read-only already, as what steers it is.
+	const mounted = new Set(mounts.binds.map(({ path }) => path));
+	for (const path of options.placeholders.filter((each) => !mounted.has(each))) mounts.readOnly(path);
 }
 
 /** In place of a link what it leads to, where that lies in the workspace: nothing can be mounted on a link. */
