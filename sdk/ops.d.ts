@@ -132,7 +132,7 @@ export interface Ops {
 	};
 	/** CONTROLLED, with the permission `http`. */
 	'http.request': {
-		params: { method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS"; url: string; headers?: Readonly<Record<string, string>>; body?: string; auth?: { secret: string; scheme?: "bearer" | "basic" | "header" | "query"; user?: string; name?: string }; session?: string };
+		params: { method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS"; url: string; headers?: Readonly<Record<string, string>>; body?: string; auth?: { secret: string; scheme?: "bearer" | "basic" | "header" | "query" | "body"; user?: string; name?: string; part?: string }; moreAuth?: readonly ({ secret: string; scheme?: "bearer" | "basic" | "header" | "query" | "body"; user?: string; name?: string; part?: string })[]; session?: string };
 		result: { url: string; status: number; headers: Readonly<Record<string, string>>; body: string; encoding: "text" | "base64"; isMarkdown?: true; leadsTo?: string };
 	};
 	/** MONITORED, with the permission `database`. */

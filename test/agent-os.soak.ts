@@ -28,8 +28,10 @@ interface ScriptedCall {
 	readonly answer?: unknown;
 	/** Text that the result must hold. */
 	readonly holds: RegExp;
-	/** True for one that needs its key. */
+	/** True for one that needs its key, in the secret `SKILL-api`. */
 	readonly hasKey?: true;
+	/** Another secret that it needs, with its value. */
+	readonly secret?: readonly [name: string, value: string];
 }
 
 const calls: readonly ScriptedCall[] = [
@@ -111,6 +113,20 @@ const calls: readonly ScriptedCall[] = [
 		},
 	},
 	{
+		...{ skill: 'porkbun', tool: 'list_domains', params: {}, host: 'api.porkbun.com' },
+		...{ answer: { domains: [{ domain: 'a.example', status: 'ACTIVE' }] }, holds: /"a\.example"/ },
+		secret: ['porkbun-api', 'key-of-nobody:secret-of-nobody'],
+	},
+	{
+		...{ skill: 'logo-dev', tool: 'ticker_url', params: { ticker: 'A' }, hasKey: true },
+		holds: /ticker:A\?token=<redacted:[^>]+>&size=128/,
+	},
+	{
+		...{ skill: 'austin-boulder-project', tool: 'get_my_bookings', params: {}, host: 'portal.api.prod.tilefive.com' },
+		...{ answer: [{ id: 1, name: 'A class' }], holds: /"A class"/ },
+		secret: ['login.approach.app', '{"email":"ann@example.org","idToken":"token-of-nobody"}'],
+	},
+	{
 		...{ skill: 'ollama', tool: 'list_models', params: {}, host: 'localhost:11434' },
 		...{ answer: { models: [{ name: 'a-model:1b' }], version: '1' }, holds: /a-model/ },
 	},
@@ -134,10 +150,10 @@ describe('soak: skills for AgentOS', function () {
 		user = new User();
 		user.sets({
 			'prowess.http.allowHosts': [...hosts, 'localhost:11434'],
-			'prowess.approvals.allow': calls.flatMap(({ skill, host, hasKey }) => [
-				`http.get ${host}`,
-				`http.request ${host}`,
+			'prowess.approvals.allow': calls.flatMap(({ skill, host, hasKey, secret }) => [
+				...(host === undefined ? [] : [`http.get ${host}`, `http.request ${host}`]),
 				...(hasKey === true ? [`http.request ${skill}-api@${host}`] : []),
+				...(secret === undefined ? [] : [`http.request ${secret[0]}@${host}`]),
 			]),
 		});
 		for (const args of [
@@ -180,8 +196,9 @@ describe('soak: skills for AgentOS', function () {
 	});
 });
 
-async function runCall(user: User, { skill, tool, params, hasKey, holds }: ScriptedCall): Promise<string> {
+async function runCall(user: User, { skill, tool, params, hasKey, secret, holds }: ScriptedCall): Promise<string> {
 	if (hasKey === true) await user.runs(['secrets', 'set', `${skill}-api`], { input: 'key-of-nobody' });
+	if (secret !== undefined) await user.runs(['secrets', 'set', secret[0]], { input: secret[1] });
 	const { stdout, stderr } = await user.runs([
 		...['capability', 'run', skill, '--tool', tool, '--params', JSON.stringify(params)],
 		...['--trust', '--approve', 'full', '--json'],

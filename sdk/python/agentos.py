@@ -37,9 +37,9 @@ _SKILL = contextvars.ContextVar("agentos_skill", default="skill")
 # All connections of the program, by their names.
 _DECLARED = contextvars.ContextVar("agentos_declared", default={})
 _loading = False
-# Stands for a key in what a tool sends. The host puts the value in its place, so no code here ever has it. No
-# encoding of an address changes it.
-_KEY = _re.compile(r"~~secret\.([A-Za-z0-9_.-]+)~~")
+# Stands for a key, or a part of one, in what a tool sends. The host puts the value in its place, so no code here ever has
+# it. No encoding of an address changes it.
+_KEY = _re.compile(r"~~secret\.([A-Za-z0-9_.-]+)(?:~([A-Za-z0-9_-]+))?~~")
 
 
 def _lacks(what):
@@ -133,16 +133,48 @@ def _declared_beside(name, module):
 
 
 def _has_key(declaration):
-    """A key that the host can put in its place: in a header, or as the one parameter of the address."""
+    """A key that the host can put in its place: in a header, or as a parameter of the address or fields of the body."""
     auth = declaration.get("auth") or {}
-    return auth.get("type") == "api_key" and bool(auth.get("header") or _query_name(declaration))
+    return auth.get("type") == "api_key" and bool(auth.get("header") or _places_of(declaration))
 
 
-def _query_name(declaration):
-    """The parameter of the address that has the whole key; None where there is none."""
-    query = (declaration.get("auth") or {}).get("query") or {}
-    names = [name for name, template in query.items() if str(template).strip() == ".auth.key"]
-    return str(names[0]) if len(query) == len(names) == 1 else None
+# The whole key, or a part of it: `.auth.key | split(":") | .[0]`.
+_TEMPLATE = _re.compile(r"""\.auth\.key(?:\s*\|\s*split\(["']:["']\)\s*\|\s*\.\[([0-9]+)\])?""")
+
+
+def _places_of(declaration):
+    """Scheme, name and part, None for the whole, of each parameter and field with a key; empty where one is none."""
+    auth = declaration.get("auth") or {}
+    written = [(scheme, name, auth[scheme][name]) for scheme in ("query", "body") for name in auth.get(scheme) or {}]
+    read = [(scheme, str(name), _TEMPLATE.fullmatch(str(template).strip())) for scheme, name, template in written]
+    if len(read) > _MOST_KEYS or any(found is None for _, _, found in read):
+        return []
+    return [(scheme, name, None if found[1] is None else str(int(found[1]) + 1)) for scheme, name, found in read]
+
+
+# Keys of one request.
+_MOST_KEYS = 4
+
+
+def _key_text(secret, part=None):
+    return "~~secret.%s~~" % (secret if part is None else "%s~%s" % (secret, part))
+
+
+class _Kept(dict):
+    """What a login has kept, as JSON: each field that a tool asks for is a text that stands for it."""
+
+    def __init__(self, secret):
+        super().__init__()
+        self._secret = secret
+
+    def __missing__(self, name):
+        return _key_text(self._secret, name)
+
+    def __bool__(self):
+        return True
+
+    def get(self, name, default=None):
+        return self[name]
 
 
 def _has_cookies(declaration):
@@ -176,14 +208,18 @@ def _auth_for(declaration, secret):
     if not auth:
         return None
     if _has_key(declaration):
-        return {"key": "~~secret.%s~~" % secret}
+        parts = [int(part) for _, _, part in _places_of(declaration) if part is not None]
+        texts = [_key_text(secret, number) for number in range(1, max(parts) + 1)] if parts else [_key_text(secret)]
+        return {"key": ":".join(texts)}
+    domain = str(declaration.get("domain") or "").strip(".").lower()
+    if kind == "api_key" and domain and not any(auth.get(each) for each in ("query", "body")):
+        return _Kept(_login_name(domain))
     if declaration.get("optional") or kind == "cookies":
         return {}
     if kind == "oauth":
         raise _lacks("the connection %s: a sign-in with %s" % (name, auth.get("service") or "its site"))
     if kind == "api_key" and (auth.get("body") or auth.get("query")):
-        where = "in the body of a request" if auth.get("body") else "put together with others in the address of a request"
-        raise _lacks("the connection %s: a key %s" % (name, where))
+        raise _lacks("the connection %s: a key that is put together with something else" % name)
     raise _lacks("the connection %s: a session that is stored for it" % name)
 
 
@@ -278,11 +314,9 @@ class _OAuth:
 oauth = _OAuth()
 
 
-def _checked_result(text):
-    found = None if _CONNECTION.get() is None else _KEY.search(text)
-    if found is not None:
-        raise _lacks('the value of the secret "%s" in its result' % found[1])
-    return text
+def _redact_result(text):
+    """A result names the secret where it would hold its value: no record has a key."""
+    return text if _CONNECTION.get() is None else _KEY.sub(lambda found: "<redacted:secret %s>" % found[1], text)
 
 
 class _Client:
@@ -349,22 +383,31 @@ async def _request(method, url, *, params=None, json=None, data=None, headers=No
         url = _Url.build(url, params)
     headers = {str(name): str(value) for name, value in (headers or {}).items() if value is not None}
     asked = {"method": method, "url": url, "headers": headers}
+    auths = []
+    if isinstance(json, dict):
+        auths, json = _take_fields(json)
     if json is not None:
         _default(headers, "content-type", "application/json")
         asked["body"] = _json.dumps(json)
     elif isinstance(data, (dict, list, tuple)):
         _default(headers, "content-type", "application/x-www-form-urlencoded")
+        auths, data = _take_fields(data) if isinstance(data, dict) else ([], data)
         asked["body"] = _parse.urlencode(data, doseq=True)
     elif data is not None:
         asked["body"] = data.decode("utf-8") if isinstance(data, bytes) else str(data)
-    auth, url = _take_auth(headers, url)
-    asked["url"] = url
-    if auth is not None:
-        asked["auth"] = auth
-    if _KEY.search(url) or _KEY.search(asked.get("body", "")):
-        raise _lacks("a key in the path or the body of a request, not in a header or a parameter of its address")
-    if method == "GET" and not headers and auth is None:
-        sent = op("http.get", {"url": url})
+    more_auths, asked["url"] = _take_auths(headers, url)
+    auths += more_auths
+    auths = auths or _declared_auths(headers, asked)
+    if _KEY.search(asked["url"]) or _KEY.search(asked.get("body", "")):
+        raise _lacks("a key in the path or within the body of a request, not in a header, a parameter of its address or a field of its body")
+    if len(auths) > _MOST_KEYS:
+        raise _lacks("more than %d keys in one request" % _MOST_KEYS)
+    if auths:
+        asked["auth"] = auths[0]
+        if len(auths) > 1:
+            asked["moreAuth"] = auths[1:]
+    if method == "GET" and not headers and not auths:
+        sent = op("http.get", {"url": asked["url"]})
     else:
         sent = _send(asked)
     return _response(await (sent if timeout is None else _within(sent, timeout)))
@@ -390,7 +433,7 @@ async def _send(asked):
         current = _CONNECTION.get() or {}
         # Such a connection may also be used without its key.
         if failure.code == "SECRET_NOT_FOUND" and current.get("optional") and "auth" in asked:
-            return await op("http.request", {key: value for key, value in asked.items() if key != "auth"})
+            return await op("http.request", {key: value for key, value in asked.items() if key not in ("auth", "moreAuth")})
         raise
 
 
@@ -406,20 +449,35 @@ def _default(headers, name, value):
         headers[name] = value
 
 
-def _take_auth(headers, url):
-    """The key of a connection, taken from the address or the headers that a tool wrote, or from the declaration where it
-    wrote none; and the address without it."""
-    auth, url = _take_from_address(url)
+def _take_fields(fields):
+    """The keys that a tool wrote as fields of a body, and the body without them."""
+    found = {name: _KEY.fullmatch(value) for name, value in fields.items() if isinstance(value, str)}
+    auths = [_with_part({"secret": key[1], "scheme": "body", "name": str(name)}, key[2]) for name, key in found.items() if key]
+    return auths, {name: value for name, value in fields.items() if not found.get(name)}
+
+
+def _with_part(auth, part):
+    return auth if part is None else {**auth, "part": part}
+
+
+def _take_auths(headers, url):
+    """The keys that a tool wrote into the address and the headers; and the address without them."""
+    auths = []
+    while True:
+        auth, url = _take_from_address(url)
+        if auth is None:
+            break
+        auths.append(auth)
     for name in list(headers):
         found = _KEY.search(headers[name])
         if found is None:
             continue
         before, after = headers[name][: found.start()].strip(), headers[name][found.end() :].strip()
-        if auth is not None or after:
-            raise _lacks("its key twice, or within the header %s" % name)
-        auth = _auth_of(name, before, found[1])
+        if after:
+            raise _lacks("its key within the header %s" % name)
+        auths.append(_with_part(_auth_of(name, before, found[1]), found[2]))
         del headers[name]
-    return auth or _declared_auth(headers, url), url
+    return auths, url
 
 
 _PARAMETER = _re.compile(r"([?&])([^=&#?]+)=%s(?=[&#]|$)" % _KEY.pattern)
@@ -429,15 +487,16 @@ def _take_from_address(url):
     found = _PARAMETER.search(url)
     if found is None:
         return None, url
-    mark, name, secret = found.groups()
+    mark, name, secret, part = found.groups()
     rest = url[found.end() :]
     # The next parameter takes the place of a first one.
     if mark == "?" and rest.startswith("&"):
         rest = "?" + rest[1:]
     current = _CONNECTION.get() or {}
+    names = [name for scheme, name, _ in _places_of(current) if scheme == "query"]
     # The declaration is what the server wants, whatever the tool calls it.
-    wanted = _query_name(current) if _is_at_server(url) else None
-    return {"secret": secret, "scheme": "query", "name": wanted or _parse.unquote_plus(name)}, url[: found.start()] + rest
+    wanted = names[0] if len(names) == 1 and _is_at_server(url) else _parse.unquote_plus(name)
+    return _with_part({"secret": secret, "scheme": "query", "name": wanted}, part), url[: found.start()] + rest
 
 
 def _is_at_server(url):
@@ -453,22 +512,39 @@ def _auth_of(name, before, secret):
     raise _lacks('its key after "%s" in the header %s' % (before[:40], name))
 
 
-def _declared_auth(headers, url):
+def _declared_auths(headers, asked):
+    """The keys that the declaration names, for a request in which the tool wrote none."""
     current = _CONNECTION.get() or {}
     # Only to the server that the declaration names.
-    if not _is_at_server(url):
-        return None
-    parameter = _query_name(current)
-    if parameter is not None and parameter not in dict(_parse.parse_qsl(_parse.urlsplit(url).query, keep_blank_values=True)):
-        return {"secret": current["secret"], "scheme": "query", "name": parameter}
+    if not _is_at_server(asked["url"]) or not _has_key(current):
+        return []
+    written = dict(_parse.parse_qsl(_parse.urlsplit(asked["url"]).query, keep_blank_values=True))
+    added = [
+        _with_part({"secret": current["secret"], "scheme": scheme, "name": name}, part)
+        for scheme, name, part in _places_of(current)
+        if (name not in written if scheme == "query" else _takes_field(headers, asked.get("body"), name))
+    ]
     wanted = (current.get("auth") or {}).get("header") or {}
     if len(wanted) != 1:
-        return None
+        return added
     ((name, template),) = wanted.items()
     if any(each.lower() == name.lower() for each in headers):
-        return None
+        return added
     before = _re.sub(r"\.auth\.key|[\"+]", "", str(template)).strip()
-    return _auth_of(name, before, current["secret"])
+    return [*added, _auth_of(name, before, current["secret"])]
+
+
+def _takes_field(headers, body, name):
+    """True for the body of a request that has fields, but not this one."""
+    if body is None:
+        return False
+    if any(each.lower() == "content-type" and "x-www-form-urlencoded" in value for each, value in headers.items()):
+        return name not in dict(_parse.parse_qsl(body, keep_blank_values=True))
+    try:
+        fields = _json.loads(body)
+    except ValueError:
+        return False
+    return isinstance(fields, dict) and name not in fields
 
 
 def _response(answer):

@@ -232,7 +232,7 @@ async def run(call_id, call):
     try:
         tool = tool_of(call)
         value = await agentos._settle(await tool(**await agentos._given(tool, call)), call["module"])
-        text = agentos._checked_result(result_line(call_id, value))
+        text = agentos._redact_result(result_line(call_id, value))
     except (Exception, asyncio.CancelledError, SystemExit, KeyboardInterrupt) as error:
         last = printed[0].strip()
         traceback.print_exc()

@@ -31,6 +31,17 @@ export async function raceTimeout<T>(work: PromiseLike<T>, ms: number): Promise<
 	}
 }
 
+/** Resolves after that time. Rejects with the signal's reason. */
+export async function waitOrAborted(ms: number, signal: AbortSignal): Promise<void> {
+	const over = Promise.withResolvers<void>();
+	const timer = setTimeout(() => over.resolve(), ms);
+	try {
+		await orAborted(over.promise, signal);
+	} finally {
+		clearTimeout(timer);
+	}
+}
+
 /**
  * A wait that its signal ends, for work that takes no signal: whoever waits is free, the work goes on unheard. Rejects with
  * the signal's reason, also when that came first.

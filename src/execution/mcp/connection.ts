@@ -2,6 +2,7 @@
 import type { Client, RequestOptions, Transport } from '@modelcontextprotocol/client';
 import { pathToFileURL } from 'node:url';
 import { toErrorMessage } from '../../base/text/message-of.ts';
+import { waitOrAborted } from '../../base/time/bounded-wait.ts';
 import { deriveSignal } from '../../base/time/derived-signal.ts';
 import { isPlainData, parseJsonOrUndefined } from '../../base/text/lenient.ts';
 import { isProwessError, ProwessError } from '../../protocol/errors/errors.ts';
@@ -14,6 +15,7 @@ import { STOPPED } from './process/message-rules.ts';
 import { LIST_MS, LIST_PAGES, PING_MS, PROBE_MS } from './limits.ts';
 import { type McpOffers, readPrompts, readResources } from './offers/listed-offers.ts';
 import { RawResults } from './process/raw-results.ts';
+import { TakenRoots } from './taken-roots.ts';
 import { callAsTask, takesTasks } from './task-call.ts';
 import { type McpTool, readTools } from './tools.ts';
 
@@ -38,6 +40,13 @@ interface McpTransport extends Transport {
 	readonly ended: Promise<string>;
 }
 
+interface ConnectionParts {
+	readonly client: Client;
+	readonly transport: McpTransport;
+	readonly raw: RawResults;
+	readonly roots: TakenRoots;
+}
+
 /** Longer than any limit of ours: those end a request by its signal. */
 const NO_LIMIT_MS = 2 ** 31 - 1;
 
@@ -53,24 +62,27 @@ export class McpConnection {
 	readonly #client: Client;
 	readonly #transport: McpTransport;
 	readonly #raw: RawResults;
+	readonly #roots: TakenRoots;
 	readonly #onNote: (line: string) => void;
 	readonly #problems = new Map<string, readonly Text[]>();
 	#listed: ReadonlySet<string> = new Set();
 	/** Names of tools whose calls the server carries out as tasks. */
 	#taskTools: ReadonlySet<unknown> = new Set();
 
-	private constructor(client: Client, transport: McpTransport, raw: RawResults, { name, onNote }: ConnectionOptions) {
+	private constructor({ client, transport, raw, roots }: ConnectionParts, { name, onNote }: ConnectionOptions) {
 		this.#name = name;
 		this.#client = client;
 		this.#transport = transport;
 		this.#raw = raw;
+		this.#roots = roots;
 		this.#onNote = onNote;
 	}
 
 	/** Rejects with the signal's reason, with EndedEarly, or as the handshake does; then the transport is closed. */
 	static async open(transport: McpTransport, options: ConnectionOptions, signal: AbortSignal): Promise<McpConnection> {
-		const { sdk, name, roots, handshake, maySample, onNote, fillIn, sample } = options;
+		const { sdk, name, roots: folders, handshake, maySample, onNote, fillIn, sample } = options;
 		const raw = new RawResults();
+		const roots = new TakenRoots();
 		const client = new sdk.Client(
 			{ name: 'prowess', version: '1' },
 			{
@@ -87,9 +99,10 @@ export class McpConnection {
 		client.setNotificationHandler('notifications/message', ({ params: { level, data } }) =>
 			onNote(`${level}: ${typeof data === 'string' ? data : JSON.stringify(data)}`),
 		);
-		client.setRequestHandler('roots/list', () => ({
-			roots: roots.map((path) => ({ uri: pathToFileURL(path).href, name: path })),
-		}));
+		client.setRequestHandler('roots/list', () => {
+			roots.given(performance.now());
+			return { roots: folders.map((path) => ({ uri: pathToFileURL(path).href, name: path })) };
+		});
 		client.setRequestHandler('elicitation/create', ({ params }) => fillIn(params));
 		if (maySample) {
 			client.setRequestHandler(SAMPLING, ({ params }, { mcpReq }) => sample(params, mcpReq.signal));
@@ -100,7 +113,7 @@ export class McpConnection {
 			);
 		try {
 			await client.connect(raw.around(transport), { signal, timeout: NO_LIMIT_MS });
-			return new McpConnection(client, transport, raw, options);
+			return new McpConnection({ client, transport, raw, roots }, options);
 		} catch (error) {
 			await transport.close();
 			signal.throwIfAborted();
@@ -174,11 +187,11 @@ export class McpConnection {
 			onprogress: ({ progress, total, message = '' }) =>
 				emit(`${[total === undefined ? String(progress) : `${progress}/${total}`, message].join(' ').trim()}\n`),
 		};
-		const result = await this.#answered('tools/call', () =>
+		const callTool = () =>
 			this.#taskTools.has(tool)
 				? callAsTask(this.#client, named, options, emit, signal)
-				: this.#client.callTool(named, options),
-		);
+				: this.#client.callTool(named, options);
+		const result = await this.#answered('tools/call', callTool, signal);
 		return callResult(this.#name, tool, result);
 	}
 
@@ -227,7 +240,7 @@ export class McpConnection {
 	/** Parts of a resource. */
 	async read(uri: string, signal: AbortSignal): Promise<ReturnType<typeof joinParts>> {
 		const options = { signal, timeout: NO_LIMIT_MS };
-		const result = await this.#answered('resources/read', () => this.#client.readResource({ uri }, options));
+		const result = await this.#answered('resources/read', () => this.#client.readResource({ uri }, options), signal);
 		return joinParts(toParts(pickMember(result, 'contents')).map((resource) => ({ type: 'resource', resource })));
 	}
 
@@ -238,9 +251,8 @@ export class McpConnection {
 		signal: AbortSignal,
 	): Promise<ReturnType<typeof joinParts>> {
 		const options = { signal, timeout: NO_LIMIT_MS };
-		const result = await this.#answered('prompts/get', () =>
-			this.#client.getPrompt({ name, arguments: { ...args } }, options),
-		);
+		const getPrompt = () => this.#client.getPrompt({ name, arguments: { ...args } }, options);
+		const result = await this.#answered('prompts/get', getPrompt, signal);
 		return joinParts(
 			toParts(pickMember(result, 'messages')).flatMap((message) =>
 				toParts(isPlainData(message) ? message['content'] : message),
@@ -249,7 +261,9 @@ export class McpConnection {
 	}
 
 	/** The answer as the server sent it. In the newer revision a server asks a model by its answer, and the SDK finds nobody for that where sampling is off. */
-	async #answered(method: string, ask: () => Promise<unknown>): Promise<unknown> {
+	async #answered(method: string, ask: () => Promise<unknown>, signal: AbortSignal): Promise<unknown> {
+		const leftMs = this.#roots.use(performance.now());
+		if (leftMs > 0) await waitOrAborted(leftMs, signal);
 		try {
 			let read: unknown;
 			const { values } = await this.#raw.collect(method, async () => (read = await ask()));

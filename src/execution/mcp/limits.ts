@@ -9,6 +9,8 @@ export const LAUNCHED_FILE_BYTES = 4_194_304;
 export const CONNECT_MS = 60_000;
 /** Longest silence of a server on the newer handshake before the older one is tried. */
 export const PROBE_MS = 10_000;
+/** Time from telling a server the folders that it asked for to its first call. */
+export const ROOTS_MS = 500;
 /** Longest wait for the list of a server's tools. */
 export const LIST_MS = 20_000;
 /**

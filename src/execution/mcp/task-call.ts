@@ -4,6 +4,7 @@
  */
 import type { Client, RequestOptions } from '@modelcontextprotocol/client';
 import { cutText, escapeToLine } from '../../base/text/one-line.ts';
+import { waitOrAborted } from '../../base/time/bounded-wait.ts';
 import { deriveSignal } from '../../base/time/derived-signal.ts';
 import * as z from '../../protocol/text/zod.ts';
 import {
@@ -77,24 +78,10 @@ async function watchTask(
 			emit(`${line}\n`);
 		}
 		if (state.status !== 'working') return state;
-		await waitForPoll(state.pollInterval ?? POLL_MS, signal);
+		const pollMs = Math.min(LONGEST_POLL_MS, Math.max(SHORTEST_POLL_MS, state.pollInterval ?? POLL_MS));
+		await waitOrAborted(pollMs, signal);
 		const options = { signal, ...(timeout === undefined ? {} : { timeout }) };
 		state = await client.request({ method: 'tasks/get', params: { taskId: first.taskId } }, TaskState, options);
-	}
-}
-
-/** Rejects with the signal's reason. */
-async function waitForPoll(ms: number, signal: AbortSignal): Promise<void> {
-	signal.throwIfAborted();
-	const over = Promise.withResolvers<void>();
-	const timer = setTimeout(() => over.resolve(), Math.min(LONGEST_POLL_MS, Math.max(SHORTEST_POLL_MS, ms)));
-	const stop = () => over.reject(signal.reason as Error);
-	signal.addEventListener('abort', stop, { once: true });
-	try {
-		await over.promise;
-	} finally {
-		clearTimeout(timer);
-		signal.removeEventListener('abort', stop);
 	}
 }
 

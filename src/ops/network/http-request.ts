@@ -10,22 +10,19 @@ import type { OpContext, Prepared } from '../../contract/ops/op-implementation.t
 import type { OpTarget } from '../../contract/ops/target.ts';
 import { responseBody } from '../../machine/http/response-body.ts';
 import { MAX_HTTP_REDIRECTS } from '../../machine/http/limits.ts';
-import { authHeaderName, headerValue } from '../../machine/http/request-headers.ts';
 import { isListedHost, refuseInnerHost, resolveHost } from '../../machine/http/resolve-host.ts';
 import { sendHttpRequest, type Incoming } from '../../machine/http/send.ts';
 import { hostHere, isHere, refuseOwnPort, resolveHere } from '../../machine/http/server-here.ts';
 import { resolveRedirect, type TargetUrl } from '../../machine/http/target-url.ts';
 import type { DataDeps } from '../data/data-deps.ts';
 import type { NetworkDeps } from './network-deps.ts';
+import { addSecrets, type Carrier, describeScheme, readSecrets, removeKeysFromAddress } from './sent-secrets.ts';
 
 export type HttpSending = Pick<NetworkDeps, 'http'> & Pick<DataDeps, 'secrets'>;
 
-interface HttpAsked {
+interface HttpAsked extends Carrier {
 	readonly method: string;
-	readonly target: TargetUrl;
-	readonly headers: Readonly<Record<string, string>>;
-	readonly body: string | undefined;
-	readonly auth: HttpAuth | undefined;
+	readonly auth: readonly HttpAuth[];
 	/** Session of the caller; undefined: its own cookies. */
 	readonly session: string | undefined;
 }
@@ -46,13 +43,13 @@ export async function prepareRequest(
 		refuseInnerHost(target, allowed);
 	}
 	const targets: OpTarget[] = [isAskedHere ? { kind: 'host', host, isHere: true } : { kind: 'host', host }];
-	if (auth !== undefined) {
-		targets.push({ kind: 'secret', name: auth.secret, host });
+	for (const name of new Set(auth.map(({ secret }) => secret))) {
+		targets.push({ kind: 'secret', name, host });
 	}
 	const lines = [
 		`${method} ${target.url.href}`,
 		...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
-		...(auth === undefined ? [] : [`with the secret "${auth.secret}" (${describeScheme(auth)})`]),
+		...auth.map((each) => `with the secret "${each.secret}" (${describeScheme(each)})`),
 		...(body === undefined ? [] : ['', body]),
 	];
 	// Before anybody is asked about it.
@@ -75,29 +72,28 @@ async function sendWithRedirects(
 	const { jar } = http.cookies.of(toCallerIdentity(caller), first.session);
 	let request = first;
 	for (let redirects = 0; ; redirects++) {
-		const { method, target, body, auth } = request;
+		const { method, target } = request;
 		// Only the server that was asked about; where it leads is another question.
 		const addresses =
 			isAskedHere && target.host === first.target.host
 				? await resolveHere(target, http.resolve, signal)
 				: await resolveHost(target, http.allowedHosts(), http.resolve, signal);
 		const cookies = jar.for(target).map(({ name, value }) => `${name}=${value}`);
-		const secret = auth === undefined ? undefined : await secrets.read(auth.secret);
+		const sent = await readSecrets(secrets, request.auth);
+		const carrier = addSecrets(request, sent);
 		const headers = {
-			...request.headers,
+			...carrier.headers,
 			...(cookies.length === 0 ? {} : { cookie: cookies.join('; ') }),
-			...(auth === undefined || secret === undefined ? {} : authHeader(auth, secret)),
 		};
-		const bytes = body === undefined ? undefined : Buffer.from(body, 'utf8');
-		// The address with the key is for this request alone: neither its result nor what follows from it has the key.
-		const sent = auth === undefined || secret === undefined ? target : addKeyToAddress(target, auth, secret);
-		const response = await sendHttpRequest({ method, target: sent, addresses, headers, body: bytes }, signal);
+		const bytes = carrier.body === undefined ? undefined : Buffer.from(carrier.body, 'utf8');
+		const asked = { method, target: carrier.target, addresses, headers, body: bytes };
+		const response = await sendHttpRequest(asked, signal);
 		for (const value of jar.store(target, response.cookies)) secrets.noticePart(value);
 		const location = findRedirectLocation(response);
 		if (location === undefined) {
 			return toHttpResponse(target, response);
 		}
-		const next = removeKeyFromAddress(resolveRedirect(location, target), auth, secret);
+		const next = removeKeysFromAddress(resolveRedirect(location, target), sent);
 		const isDowngrade = target.isSecure && !next.isSecure;
 		const redirected = buildRedirectRequest(request, response.status, next);
 		// The gate judged method and body for one server: no other one gets them, even if it may be asked.
@@ -142,7 +138,7 @@ function buildRedirectRequest(request: HttpAsked, status: number, target: Target
 		method: turnsToGet ? 'GET' : request.method,
 		body: turnsToGet || !isSameOrigin ? undefined : request.body,
 		headers: Object.fromEntries(kept),
-		auth: isSameOrigin ? request.auth : undefined,
+		auth: isSameOrigin ? request.auth.filter(({ scheme }) => scheme !== 'body' || !turnsToGet) : [],
 		session: request.session,
 	};
 }
@@ -155,87 +151,4 @@ function toHttpResponse(target: TargetUrl, response: Incoming): HttpResponse {
 		headers: { ...headers },
 		...responseBody(headers['content-type'], response.body),
 	};
-}
-
-export function refuseWrongAuth(deps: HttpSending, target: TargetUrl, auth: HttpAuth | undefined): void {
-	if (auth === undefined) {
-		return;
-	}
-	refuseOpenSecret(deps, target);
-	// A placeholder for the secret: names and scheme are checked before it is read.
-	authHeader(auth, 'x');
-	addKeyToAddress(target, auth, 'x');
-}
-
-/** Throws INVALID_PARAMS where a secret would be sent for everybody to read. */
-export function refuseOpenSecret({ http }: HttpSending, target: TargetUrl): void {
-	if (!target.isSecure && !isListedHost(target, http.allowedHosts())) {
-		throw new ProwessError('INVALID_PARAMS', `a secret is sent over https only, not to ${target.url.href}`, {
-			said: text('A secret is sent over https only, not to {url}.', { url: target.url.href }),
-		});
-	}
-}
-
-function authHeader({ scheme, user, name }: HttpAuth, value: string): Record<string, string> {
-	switch (scheme) {
-		case 'bearer':
-			return { authorization: `Bearer ${secretValue(value)}` };
-		case 'basic':
-			if (user === undefined || /[:\p{Cc}]/u.test(user)) {
-				throw new ProwessError('INVALID_PARAMS', 'auth "basic" needs a user without a colon', {});
-			}
-			return { authorization: `Basic ${Buffer.from(`${user}:${value}`, 'utf8').toString('base64')}` };
-		case 'header':
-			if (name === undefined) {
-				throw new ProwessError('INVALID_PARAMS', 'auth "header" needs the name of the header', {});
-			}
-			return { [authHeaderName(name)]: secretValue(value) };
-		case 'query':
-			return {};
-	}
-}
-
-function describeScheme({ scheme, name }: HttpAuth): string {
-	return scheme === 'query' && name !== undefined ? `${scheme}: ${name}` : scheme;
-}
-
-/** The address with the secret as one more parameter, where that is how the server wants it. */
-function addKeyToAddress(target: TargetUrl, { scheme, name = '' }: HttpAuth, value: string): TargetUrl {
-	if (scheme !== 'query') return target;
-	if (!/^[A-Za-z0-9_.-]+$/.test(name)) {
-		throw new ProwessError(
-			'INVALID_PARAMS',
-			'auth "query" needs the name of the parameter: letters, digits, "_.-"',
-			{},
-		);
-	}
-	if (target.url.searchParams.has(name)) {
-		throw new ProwessError(
-			'INVALID_PARAMS',
-			`the address has the parameter ${name} already, which auth "query" adds`,
-			{},
-		);
-	}
-	const url = new URL(target.url.href);
-	url.search += `${url.search === '' ? '' : '&'}${name}=${encodeURIComponent(secretValue(value))}`;
-	return { ...target, url };
-}
-
-/** Takes the key out of an address that a server repeats it in. At its own origin, the next request adds it again. */
-function removeKeyFromAddress(target: TargetUrl, auth: HttpAuth | undefined, secret: string | undefined): TargetUrl {
-	const { scheme, name = '' } = auth ?? {};
-	if (scheme !== 'query' || !target.url.searchParams.getAll(name).includes(secret?.trim() ?? '')) return target;
-	const url = new URL(target.url.href);
-	// Each other parameter stays as it is written.
-	const isKey = (part: string) => new URLSearchParams(part).has(name);
-	url.search = url.search
-		.slice(1)
-		.split('&')
-		.filter((part) => !isKey(part))
-		.join('&');
-	return { ...target, url };
-}
-
-function secretValue(value: string): string {
-	return headerValue('that carries the secret', value.trim());
 }

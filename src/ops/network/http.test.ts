@@ -40,7 +40,13 @@ describe('requests to other machines', () => {
 		resolve: (hostname: string) => readonly HostAddress[] = () => [{ address: '127.0.0.1', family: 4 }],
 	) {
 		const asked: string[] = [];
-		const secrets = testHost({ secrets: { github: canary } }).ports.secrets;
+		const secrets = testHost({
+			secrets: {
+				github: canary,
+				pair: 'first-part:second-part:third',
+				login: '{"idToken":"token-of-nobody","pass":"a: \\"word\\"","age":3600,"short":"x"}',
+			},
+		}).ports.secrets;
 		disk = await workspaceOnDisk(
 			{},
 			{
@@ -63,7 +69,7 @@ describe('requests to other machines', () => {
 			request: (
 				params: Partial<Parameters<typeof perform<'http.request'>>[1]> & { url: string },
 				as?: Partial<OpContext>,
-			) => perform('http.request', { method: 'GET', headers: {}, ...params }, as),
+			) => perform('http.request', { method: 'GET', headers: {}, moreAuth: [], ...params }, as),
 			prepare: (url: string) => disk?.ops['http.get'].prepare({ url, raw: true }, disk.context()),
 			perform,
 		};
@@ -466,6 +472,87 @@ describe('requests to other machines', () => {
 			});
 		}
 
+		it('goes into a field of the body alone, whose other bytes stay, and not to where a redirect turns it into a GET', async () => {
+			const web = await site(({ path }, response) => {
+				if (path === '/303') response.writeHead(303, { location: '/307' }).end();
+				else if (path === '/307') response.writeHead(307, { location: '/' }).end();
+				else response.end('ok');
+			});
+			const { request } = await start([`site.test:${web.port}`]);
+			const url = `http://site.test:${web.port}`;
+			const auth = { secret: 'github', scheme: 'body', name: 'key' } as const;
+			const moreAuth = [{ ...auth, name: 'again' }];
+			const form = { 'Content-Type': 'application/x-www-form-urlencoded; charset=utf-8' };
+			await request({ url: `${url}/307`, method: 'POST', body: '{"n": 12345678901234567890.0 }\n', auth, moreAuth });
+			await request({ url: `${url}/303`, method: 'POST', body: ' { } ', auth });
+			await request({ url, method: 'PUT', body: 'a=b+c', headers: form, auth });
+			await request({ url, method: 'PUT', headers: form, auth });
+			const whole = `{"n": 12345678901234567890.0,"key":"${canary}","again":"${canary}"}`;
+			assert.deepEqual(
+				web.received.map(({ method, path, body }) => [method, path, body]),
+				[
+					['POST', '/307', whole],
+					['POST', '/', whole],
+					['POST', '/303', `{"key":"${canary}"}`.replace('{', ' {')],
+					['GET', '/307', ''],
+					['GET', '/', ''],
+					['PUT', '/', `a=b+c&key=${encodeURIComponent(canary)}`],
+					['PUT', '/', `key=${encodeURIComponent(canary)}`],
+				],
+			);
+		});
+
+		for (const [body, name] of [
+			['[1]', 'key'],
+			['{"key": null}', 'key'],
+			['a=b', 'key'],
+			[undefined, 'key'],
+			['{}', 'a"b'],
+			['{}', undefined],
+		] as const) {
+			it(`is not sent as the field ${String(name)} of the body ${String(body)}`, async () => {
+				const { request, asked } = await start([]);
+				const auth = { secret: 'github', scheme: 'body', name } as const;
+				const asking = request({ url: 'https://site.test/', method: 'POST', body, auth });
+				await assert.rejects(asking, { code: 'INVALID_PARAMS' });
+				assert.deepEqual(asked, []);
+			});
+		}
+
+		it('is sent in parts: fields of one that is an object of JSON, texts between colons of any other', async () => {
+			const web = await site();
+			const { request } = await start([`site.test:${web.port}`]);
+			const url = `http://site.test:${web.port}/`;
+			const send = async (secret: string, first: string, second: string) => {
+				await request({
+					url,
+					method: 'POST',
+					body: '{}',
+					auth: { secret, part: first, scheme: 'bearer' },
+					moreAuth: [{ secret, part: second, scheme: 'body', name: 'b' }],
+				});
+				const { headers, body } = web.received.at(-1) ?? {};
+				return [headers?.authorization, body];
+			};
+			assert.deepEqual(await send('pair', '1', '2'), ['Bearer first-part', '{"b":"second-part"}']);
+			assert.deepEqual(await send('login', 'idToken', 'pass'), ['Bearer token-of-nobody', '{"b":"a: \\"word\\""}']);
+			for (const [secret, part] of [
+				...[['pair', '0'] as const, ['pair', '4'] as const, ['pair', 'x'] as const, ['pair', '3'] as const],
+				...[['login', '1'] as const, ['login', 'toString'] as const, ['login', 'age'] as const],
+			]) {
+				await assert.rejects(send(secret, part, '1'), { code: 'INVALID_PARAMS' }, `${secret} ${part}`);
+			}
+			assert.equal(web.received.length, 2);
+		});
+
+		it('shares no header with another', async () => {
+			const { request, asked } = await start([]);
+			const auth = { secret: 'github', scheme: 'bearer' } as const;
+			const moreAuth = [{ secret: 'pair', scheme: 'header', name: 'Authorization' } as const];
+			await assert.rejects(request({ url: 'https://site.test/', auth, moreAuth }), { code: 'INVALID_PARAMS' });
+			assert.deepEqual(asked, []);
+		});
+
 		it('that does not exist sends nothing', async () => {
 			const web = await site();
 			const { request } = await start([`site.test:${web.port}`]);
@@ -477,7 +564,7 @@ describe('requests to other machines', () => {
 		it('is a target bound to its host', async () => {
 			await start([]);
 			const auth = { secret: 'github', scheme: 'bearer' } as const;
-			const params = { method: 'POST', url: 'https://api.test/x', headers: {}, auth } as const;
+			const params = { method: 'POST' as const, url: 'https://api.test/x', headers: {}, auth, moreAuth: [] };
 			assert.ok(disk !== undefined);
 			const { targets, detail } = await disk.ops['http.request'].prepare(params, disk.context());
 			assert.deepEqual(targets, [

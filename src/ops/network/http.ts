@@ -13,7 +13,8 @@ import { requestHeaders } from '../../machine/http/request-headers.ts';
 import { parseStoredCookies } from '../../machine/http/cookie-jar.ts';
 import { parseTargetUrl, type TargetUrl } from '../../machine/http/target-url.ts';
 import { callingCapability } from '../data/secrets.ts';
-import { type HttpSending, prepareRequest, refuseOpenSecret, refuseWrongAuth } from './http-request.ts';
+import { type HttpSending, prepareRequest } from './http-request.ts';
+import { refuseOpenSecret, refuseWrongAuth } from './sent-secrets.ts';
 import { isModel } from '../seen-texts.ts';
 
 type HttpOp = Extract<OpName, `http.${string}` | `cookie.${string}`>;
@@ -26,7 +27,7 @@ export function httpOps(deps: HttpSending): Pick<OpImplementations, HttpOp> {
 				const { headers } = deps.http.cookies.of(toCallerIdentity(caller), session);
 				const source = await prepareRequest(
 					deps,
-					{ method: 'GET', target, headers, body: undefined, auth: undefined, session },
+					{ method: 'GET', target, headers, body: undefined, auth: [], session },
 					caller,
 				);
 				return raw || !isModel(caller)
@@ -35,18 +36,21 @@ export function httpOps(deps: HttpSending): Pick<OpImplementations, HttpOp> {
 			},
 		},
 		'http.request': {
-			async prepare({ method, url, headers: asked, body, auth: wanted, session }, { caller }) {
+			async prepare({ method, url, headers: asked, body, auth: first, moreAuth, session }, { caller }) {
 				const target = parseTargetUrl(url);
-				refuseWrongAuth(deps, target, wanted);
+				const wanted = [...(first === undefined ? [] : [first]), ...moreAuth];
 				if (body !== undefined && (method === 'GET' || method === 'HEAD')) {
 					throw new ProwessError('INVALID_PARAMS', `a ${method} request has no body`, {});
 				}
 				const { headers: ofSession } = deps.http.cookies.of(toCallerIdentity(caller), session);
 				const headers = { ...ofSession, ...requestHeaders(asked) };
-				const auth = wanted && {
-					...wanted,
-					secret: await deps.secrets.resolveName(callingCapability(caller), wanted.secret),
-				};
+				refuseWrongAuth(deps.http.allowedHosts(), { target, headers, body }, wanted);
+				const auth = await Promise.all(
+					wanted.map(async (each) => ({
+						...each,
+						secret: await deps.secrets.resolveName(callingCapability(caller), each.secret),
+					})),
+				);
 				return await prepareRequest(deps, { method, target, headers, body, auth, session }, caller);
 			},
 		},
@@ -115,7 +119,7 @@ async function prepareLoan(
 		throw new ProwessError('INVALID_PARAMS', 'cookie.resolve: give either url or domain', {});
 	}
 	const target = parseTargetUrl(url ?? `https://${domain?.replace(/^\./, '')}/`);
-	refuseOpenSecret(deps, target);
+	refuseOpenSecret(deps.http.allowedHosts(), target);
 	const { jar } = deps.http.cookies.of(toCallerIdentity(caller), session);
 	const asked = nameSiteSecret(target, account);
 	const secret = await deps.secrets.resolveName(callingCapability(caller), asked);

@@ -12,26 +12,28 @@ import {
 	searchResults,
 } from '../../machine/http/search-providers.ts';
 import { parseTargetUrl, type TargetUrl } from '../../machine/http/target-url.ts';
-import { type HttpSending, prepareRequest, refuseWrongAuth } from './http-request.ts';
+import { type HttpSending, prepareRequest } from './http-request.ts';
 import type { NetworkDeps } from './network-deps.ts';
+import { refuseWrongAuth } from './sent-secrets.ts';
 
 export function webOps(deps: HttpSending & Pick<NetworkDeps, 'webSearch'>): Pick<OpImplementations, 'web.search'> {
 	return {
 		'web.search': {
-			async prepare(asked, { caller }) {
+			async prepare(params, { caller }) {
 				const search = namedSearch(deps.webSearch());
-				const { url, ...request } = searchRequest(search, asked);
+				const { url, ...request } = searchRequest(search, params);
 				const target = parseTargetUrl(url);
 				// Without an address of the user's own, only public addresses are asked.
 				const sending = search.baseUrl === undefined ? deps : allowSearchHost(deps, target);
-				refuseWrongAuth(sending, target, request.auth);
-				const prepared = await prepareRequest(sending, { ...request, target, session: undefined }, caller);
+				const asked = { ...request, target, auth: request.auth === undefined ? [] : [request.auth] };
+				refuseWrongAuth(sending.http.allowedHosts(), asked, asked.auth);
+				const prepared = await prepareRequest(sending, { ...asked, session: undefined }, caller);
 				return {
 					targets: prepared.targets,
 					detail: prepared.detail,
 					async run(context) {
 						const response = await prepared.run(context);
-						return { results: readSearchResults(search, target.host, asked.count, response) };
+						return { results: readSearchResults(search, target.host, params.count, response) };
 					},
 				};
 			},

@@ -14,8 +14,10 @@ interface AgentOsConnection {
 	readonly auth: string;
 	/** The site whose cookies it needs, as the host that gets them; empty where it names none. */
 	readonly site: string;
-	/** Where its key goes: `header` or `query`; empty where the host cannot put it there. */
-	readonly sends: string;
+	/** Parts of its key, as the host puts them into a request: 0 where it cannot. */
+	readonly keyParts: number;
+	/** Site whose login it keeps; empty where it keeps none. */
+	readonly login: string;
 	readonly sqlite: string;
 	readonly isOptional: boolean;
 }
@@ -23,9 +25,12 @@ interface AgentOsConnection {
 /** Characters of one declaration. */
 const MAX_DECLARATION = 10_000;
 const DECLARATIONS = /^connection[ \t]*\(/gm;
-/** A header, or the one parameter that is the whole key. */
-const SENDS =
-	/["'](header)["']\s*:|["'](?=query["']\s*:\s*\{\s*["'][^"'{}]+["']\s*:\s*["']\.auth\.key["']\s*,?\s*\})(query)/;
+const IN_HEADER = /["']header["']\s*:/;
+/** Parameters of the address, or fields of the body. */
+const PLACES = /["'](?:query|body)["']\s*:\s*\{([^{}]*)\}/g;
+const PLACE = /(["'])[^"']+\1\s*:\s*(["'])((?:(?!\2)[^\\\n])*)\2/g;
+/** The whole key, or a part of it. */
+const TEMPLATE = /^\.auth\.key(?:\s*\|\s*split\(["']:["']\)\s*\|\s*\.\[(\d{1,2})\])?$/;
 /** Programs, places and a part of the SDK that only macOS has. */
 const OF_MACOS =
 	/["'](?:\/usr\/s?bin\/)?(security|osascript|screencapture|plutil|pbcopy|pbpaste|diskutil|mdfind|mdls|launchctl|system_profiler|sw_vers|ioreg)["']|["'](?:~|\{[\w.()]+\})?\/?(Library)\/|^[ \t]*from[ \t]+(agentos\.macos)\b/gm;
@@ -93,19 +98,29 @@ function readConnections(program: string): readonly AgentOsConnection[] {
 		const readField = (name: string) => fields.get(name) ?? '';
 		const auth = readField('auth');
 		const [, kind = ''] = /["']type["']\s*:\s*["'](\w+)["']/.exec(auth) ?? [];
-		const [, inHeader, sends = inHeader ?? ''] = SENDS.exec(auth) ?? [];
+		const domain = stripQuotes(readField('domain'));
 		const isOptional = readField('optional').trim() === 'True';
 		return [
 			{
 				name: stripQuotes(first.replace(/^name\s*=/, '')),
 				auth: kind,
-				sends,
-				site: findSite(stripQuotes(readField('base_url')), auth, stripQuotes(readField('domain'))),
+				keyParts: countKeyParts(auth),
+				login: /["'](?:header|query|body)["']\s*:/.test(auth) ? '' : domain.replaceAll(/^\.+|\.+$/g, '').toLowerCase(),
+				site: findSite(stripQuotes(readField('base_url')), auth, domain),
 				sqlite: stripQuotes(readField('sqlite')),
 				isOptional,
 			},
 		];
 	});
+}
+
+function countKeyParts(auth: string): number {
+	if (IN_HEADER.test(auth)) return 1;
+	const templates = [...auth.matchAll(PLACES)].flatMap(([, entries = '']) =>
+		[...entries.matchAll(PLACE)].map(([, , , template = '']) => TEMPLATE.exec(template.trim())),
+	);
+	const parts = templates.map((found) => (found === null ? Number.NaN : Number(found[1] ?? 0) + 1));
+	return parts.some(Number.isNaN) ? 0 : Math.max(0, ...parts);
 }
 
 /** The host of its address, else its domain. */
@@ -115,7 +130,8 @@ function findSite(base: string, auth: string, domain: string): string {
 	return (host === '' ? named : host).replace(/^\./, '').toLowerCase();
 }
 
-function describeConnection({ name, auth, sends, site, sqlite, isOptional }: AgentOsConnection, skill: string): Text[] {
+function describeConnection(connection: AgentOsConnection, skill: string): Text[] {
+	const { name, auth, keyParts, login, site, sqlite, isOptional } = connection;
 	if (sqlite.startsWith('~')) {
 		return [
 			text('the connection {name} needs the database {path}, and only those of the workspace can be read', {
@@ -125,12 +141,25 @@ function describeConnection({ name, auth, sends, site, sqlite, isOptional }: Age
 		];
 	}
 	if (auth === '') return [];
-	if (auth === 'api_key' && sends !== '') {
+	if (auth === 'api_key' && keyParts > 0) {
 		const secret = `${skill.replace(':', '-')}-${name}`;
+		if (isOptional) return [text('the connection {name} may use a key: the secret {secret}', { name, secret })];
 		return [
-			isOptional
-				? text('the connection {name} may use a key: the secret {secret}', { name, secret })
-				: text('the connection {name} needs a key: store it as the secret {secret}', { name, secret }),
+			keyParts === 1
+				? text('the connection {name} needs a key: store it as the secret {secret}', { name, secret })
+				: text(
+						'the connection {name} needs a key of {count} parts: store it with colons between them as the secret {secret}',
+						{ name, secret, count: keyParts },
+					),
+		];
+	}
+	if (auth === 'api_key' && login !== '' && !isOptional) {
+		return [
+			text('the connection {name} needs a login at {site}: the skill keeps it as the secret {secret}', {
+				name,
+				site: login,
+				secret: `login.${login}`,
+			}),
 		];
 	}
 	if (auth === 'cookies' && site !== '') {
@@ -147,7 +176,7 @@ function describeConnection({ name, auth, sends, site, sqlite, isOptional }: Age
 			return [text('the connection {name} needs a sign-in over OAuth, which is not available here', { name })];
 		default:
 			return [
-				text('the connection {name} needs a session, or a key in the body of its requests; neither is available here', {
+				text('the connection {name} needs a session, or a key that it puts together; neither is available here', {
 					name,
 				}),
 			];

@@ -21,7 +21,9 @@ from agentos.tools import llm as model
 connection('api', base_url='https://wx.example.org/v1', auth={'type': 'api_key', 'header': {'Authorization': '"Bearer " + .auth.key'}})
 connection('plain', auth={'type': 'api_key', 'header': {'X-Key': '.auth.key'}}, optional=True)
 connection('query', base_url='https://q.example', auth={'type': 'api_key', 'query': {'api_key': '.auth.key'}})
-connection('body', auth={'type': 'api_key', 'body': {'k': '.auth.key'}})
+connection('body', base_url='https://b.example', auth={'type': 'api_key', 'body': {'k': '.auth.key | split(":") | .[0]', 'l': '.auth.key|split(":")|.[1]'}})
+connection('odd', auth={'type': 'api_key', 'body': {'k': '.auth.key | ascii_downcase'}})
+connection('kept', domain='.gym.example', auth={'type': 'api_key', 'account': {'login': 'keeps'}})
 connection('site', auth={'type': 'cookies', 'domain': '.example.org'})
 connection('nosite', base_url='https://none.example', auth={'type': 'cookies', 'domain': '.none.example'})
 connection('account', auth={'type': 'oauth', 'service': 'example'})
@@ -77,7 +79,26 @@ async def query(**params):
         ["https://q.example/a?apiKey=%s&b=1#c" % params["auth"]["key"]], ["/a?b=1"], ["https://other.example/"])]
 
 @connection("body")
-async def body(**params): pass
+async def body(**params):
+    first, second = params["auth"]["key"].split(":", 1)
+    return [(await client.post(*each, **more))["json"] for each, more in (
+        (["https://b.example/a"], {"json": {"k": first, "n": 1, "l": second}}), (["/a"], {"json": {"n": 1}}),
+        (["/a"], {"data": {"m": second}}), (["https://other.example/"], {"json": {"n": 1}}))]
+
+@connection("body")
+async def within(**params):
+    return await client.post("/a", json={"deep": [params["auth"]["key"]]})
+
+@connection("odd")
+async def odd(**params): pass
+
+@connection("kept")
+async def session(**params):
+    auth = params.get("auth") or {}
+    if not auth.get("idToken"):
+        return None
+    headers = {"Authorization": auth.get("idToken"), "X-Again": "~~secret.other~two~~"}
+    return [(await client.post("https://gym.example/", headers=headers, json={"AccessToken": auth["access"]}))["json"], auth.get("email")]
 
 @connection("site")
 async def site(**params):
@@ -228,7 +249,7 @@ describe('A skill for AgentOS', function () {
 		});
 		assert.deepEqual(
 			[manifest?.name, manifest !== undefined && 'permissions' in manifest && manifest.permissions, tools.length],
-			['weather', ['database', 'http'], 30],
+			['weather', ['database', 'http'], 33],
 		);
 		assert.deepEqual(manifest !== undefined && 'provides' in manifest && manifest.provides, ['weather_lookup']);
 		const [today, add] = tools;
@@ -253,7 +274,9 @@ describe('A skill for AgentOS', function () {
 			'warning: the connection api needs a key: store it as the secret weather-api',
 			'warning: the connection plain may use a key: the secret weather-plain',
 			'warning: the connection query needs a key: store it as the secret weather-query',
-			'warning: the connection body needs a session, or a key in the body of its requests; neither is available here',
+			'warning: the connection body needs a key of 2 parts: store it with colons between them as the secret weather-body',
+			'warning: the connection odd needs a session, or a key that it puts together; neither is available here',
+			'warning: the connection kept needs a login at gym.example: the skill keeps it as the secret login.gym.example',
 			'warning: the connection site needs cookies of example.org: store them as the secret cookie.example.org',
 			'warning: the connection nosite needs cookies of none.example: store them as the secret cookie.none.example',
 			'warning: the connection account needs a sign-in over OAuth, which is not available here',
@@ -330,6 +353,8 @@ describe('A skill for AgentOS', function () {
 			);
 		};
 		const to = (path: string, more: object) => ({ url: `https://wx.example.org/${path}`, ...more });
+		const lacksPlace =
+			'a key in the path or within the body of a request, not in a header, a parameter of its address or a field of its body';
 		const bearer = own('api', { scheme: 'bearer' });
 		const json = { 'content-type': 'application/json' };
 		const table: readonly (readonly [tool: string, params: object, expected: unknown])[] = [
@@ -345,9 +370,10 @@ describe('A skill for AgentOS', function () {
 			],
 			['plain', {}, to('', { method: 'GET', headers: {} })],
 			['below', {}, to('v1/days', { method: 'DELETE', headers: {}, auth: bearer })],
-			['told', {}, 'the value of the secret "weather-api" in its result'],
+			['told', {}, { link: 'https://wx.example.org/?key=<redacted:secret weather-api>' }],
 			['asked', {}, to('', { method: 'GET', headers: {}, auth: own('api', { scheme: 'query', name: 'key' }) })],
-			['path', {}, 'a key in the path or the body of a request, not in a header or a parameter of its address'],
+			['path', {}, lacksPlace],
+			['within', {}, lacksPlace],
 			[
 				'query',
 				{},
@@ -359,7 +385,39 @@ describe('A skill for AgentOS', function () {
 					{ url: 'https://other.example/' },
 				],
 			],
-			['body', {}, 'the connection body: a key in the body of a request'],
+			[
+				'body',
+				{},
+				[
+					...['{"n": 1}', '{"n": 1}'].map((body) => ({
+						...{ url: 'https://b.example/a', method: 'POST', headers: json, body },
+						auth: own('body', { part: '1', scheme: 'body', name: 'k' }),
+						moreAuth: [own('body', { part: '2', scheme: 'body', name: 'l' })],
+					})),
+					{
+						...{ url: 'https://b.example/a', method: 'POST', body: '' },
+						headers: { 'content-type': 'application/x-www-form-urlencoded' },
+						auth: own('body', { part: '2', scheme: 'body', name: 'm' }),
+					},
+					{ url: 'https://other.example/', method: 'POST', headers: json, body: '{"n": 1}' },
+				],
+			],
+			['odd', {}, 'the connection odd: a key that is put together with something else'],
+			[
+				'session',
+				{},
+				[
+					{
+						...{ url: 'https://gym.example/', method: 'POST', headers: json, body: '{}' },
+						auth: { secret: 'login.gym.example', part: 'access', scheme: 'body', name: 'AccessToken' },
+						moreAuth: [
+							{ secret: 'login.gym.example', part: 'idToken', scheme: 'header', name: 'Authorization' },
+							{ secret: 'other', part: 'two', scheme: 'header', name: 'X-Again' },
+						],
+					},
+					'<redacted:secret login.gym.example>',
+				],
+			],
 			['site', {}, [{ url: 'https://example.org/' }, null, [['sid', 'example.org', null]]]],
 			['nowhere', {}, 'SECRET_NOT_FOUND (SECRET_NOT_FOUND)'],
 			['elsewhere', {}, { url: 'https://other.example/' }],

@@ -60,6 +60,14 @@ describe('soak: the best-known MCP servers', function () {
 			calls: ['list_directory', { path: '.' }, /a\.txt/],
 		},
 		{
+			// Without folders in its arguments, it takes those of the workspace.
+			name: 'filesystem-of-roots',
+			package: '@modelcontextprotocol/server-filesystem@2026.8.31',
+			program: 'dist/index.js',
+			tools: 10,
+			calls: ['list_allowed_directories', {}, /Allowed directories:\n\//],
+		},
+		{
 			name: 'memory',
 			package: '@modelcontextprotocol/server-memory@2026.8.31',
 			program: 'dist/index.js',
@@ -139,7 +147,7 @@ describe('soak: the best-known MCP servers', function () {
 			response.writeHead(200, { 'content-type': 'text/html' }).end('<title>A page of larks</title><p>larks'),
 		);
 		writeFileSync(join(folder, 'package.json'), '{ "private": true }');
-		const packages = servers(0).map((each) => each.package);
+		const packages = new Set(servers(0).map((each) => each.package));
 		const npm = ['install', '--ignore-scripts', '--no-audit', '--no-fund', ...packages];
 		await promisify(execFile)('npm', npm, { cwd: folder, timeout: INSTALL_MS, maxBuffer: 2 ** 26 });
 	});

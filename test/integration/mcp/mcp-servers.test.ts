@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DeskQuestion } from '../../../src/protocol/approvals/approvals.ts';
-import { McpScene, ownServer, publicServer } from '../../support/mcp-scene.ts';
+import { hostileServer, McpScene, ownServer, publicServer } from '../../support/mcp-scene.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 
 const modern = join(import.meta.dirname, '../../fixtures/mcp/modern-server.mjs');
@@ -85,6 +85,13 @@ describe('A public MCP server', function () {
 			scene.asked.filter(({ op }) => op === 'mcp.call').map(({ title }) => title),
 			[],
 		);
+	});
+
+	it('that takes its time with the folders of the workspace has them before its first call', async () => {
+		scene = await McpScene.open({ slow: hostileServer('takes-roots') });
+		const roots = JSON.parse(await scene.call('slow', 'echo')) as { uri: string }[];
+		assert.equal(roots.length, 1);
+		assert.match(roots[0]?.uri ?? '', /^file:/);
 	});
 
 	it('memory: keeps what it was told in the file that its entry lets it write, across starts', async () => {

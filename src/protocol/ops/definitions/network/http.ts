@@ -18,11 +18,13 @@ export const HttpAuth = z.strictObject({
 	secret: SecretName,
 	/**
 	 * `basic` needs `user`; `header` sends the bare value in the header `name`, `query` as the parameter `name` of the
-	 * address, which no record holds.
+	 * address, `body` as the field `name` of a form or an object of JSON. No record holds that parameter or field.
 	 */
-	scheme: z.enum(['bearer', 'basic', 'header', 'query']).default('bearer'),
+	scheme: z.enum(['bearer', 'basic', 'header', 'query', 'body']).default('bearer'),
 	user: z.string().max(200).optional(),
 	name: z.string().max(100).optional(),
+	/** Part of the secret to send: a field of an object of JSON, else the number, from 1, of a text between colons. */
+	part: z.string().min(1).max(100).optional().meta(notForModels),
 });
 export type HttpAuth = z.infer<typeof HttpAuth>;
 
@@ -73,6 +75,8 @@ export const httpRequest = defineOp({
 		headers: HttpHeaders,
 		body: z.string().max(5_000_000).optional(),
 		auth: HttpAuth.optional(),
+		/** Secrets beside the first, such as the second of two headers. */
+		moreAuth: z.array(HttpAuth).max(3).default([]).meta(notForModels),
 		session,
 	}),
 	result: HttpResponse,
