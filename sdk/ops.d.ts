@@ -72,8 +72,8 @@ export interface Ops {
 	};
 	/** MONITORED, with the permission `editor`. */
 	'editor.references': {
-		params: { path: string; line: number; symbol: string };
-		result: { references: readonly ({ path: string; line: number; column?: number; text: string })[]; truncated: boolean };
+		params: { path: string; line: number; symbol: string; what?: "definition" | "type" | "implementation" };
+		result: { references: readonly ({ path: string; line: number; column?: number; text: string })[]; truncated: boolean; outside?: number };
 	};
 	/** MONITORED, with the permission `git`. */
 	'git.status': {
@@ -129,6 +129,11 @@ export interface Ops {
 	'fs.stat': {
 		params: { path: string };
 		result: { path: string; kind: "file" | "folder" | "other"; size: number; modified: string };
+	};
+	/** CONTROLLED, with the permission `workspace.write`. */
+	'editor.refactor': {
+		params: { path: string; what: "rename" | "fix" | "format"; line?: number; symbol?: string; to?: string; title?: string };
+		result: { files: readonly ({ path: string; created: boolean; added: number; removed: number; patch: string; loosely?: readonly ({ edit: number; line: number; differs: "line numbers" | "form of accents" | "punctuation" | "trailing space" | "indentation" })[]; keptEnds?: "CRLF" | "CR" | "mixed"; onSave?: { added: number; removed: number; patch: string }; byUser?: { added: number; removed: number; patch: string }; problems?: readonly ({ path: string; line: number; column: number; severity: "error" | "warning" | "information" | "hint"; message: string; source?: string })[] })[]; notRun?: string };
 	};
 	/** CONTROLLED, with the permission `http`. */
 	'http.request': {

@@ -74,6 +74,21 @@ const processes: readonly Bundle[] = [
 		runsIn: 'extension host',
 	},
 	{
+		// Loaded when a language server first works out a change.
+		name: 'refactorings',
+		entry: 'src/extension/ports/refactorings.ts',
+		out: 'refactorings.cjs',
+		runsIn: 'extension host',
+	},
+	{
+		// Loaded with the first change that a language server works out.
+		name: 'refactored files',
+		entry: 'src/ops/files/refactored-files.ts',
+		out: 'refactored-files.cjs',
+		runsIn: 'extension host',
+		isForPrograms: true,
+	},
+	{
 		// Loaded with the first MCP server.
 		name: 'MCP SDK',
 		entry: 'src/execution/mcp/sdk.ts',

@@ -22,6 +22,7 @@ import { createNetworkDeps, type NetworkDeps } from './network/network-deps.ts';
 import { netOps } from './network/net.ts';
 import { planOps } from './agent/plan.ts';
 import { plistOps } from './data/plist.ts';
+import { refactorOp } from './files/refactor.ts';
 import { SeenTexts } from './seen-texts.ts';
 import { searchOps } from './files/search.ts';
 import { scriptOps } from './agent/scripts.ts';
@@ -61,6 +62,7 @@ export function createOpImplementations(deps: OpDeps): OpImplementations {
 	const seen = new SeenTexts(deps.beforeImages);
 	return {
 		...fileOps(deps, seen),
+		...refactorOp({ ...deps, seen }),
 		...fileTreeOps(deps),
 		...searchOps(deps),
 		'search.code': searchCodeOp(deps),

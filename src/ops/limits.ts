@@ -38,3 +38,6 @@ export const UNREAD_CHANGES = 100;
 
 /** Longest time of a command that is tried on a copy of the workspace, the copying included. */
 export const TRIAL_MS = 120_000;
+
+/** For the files of a change in several to get their texts back, where a later one cannot be written. */
+export const TAKE_BACK_MS = 10_000;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
+import { nothingOpen } from '../../test/support/host-ports.ts';
 import { tempDir } from '../../test/support/temp-dir.ts';
 import { type WorkspaceOnDisk, workspaceOnDisk, writeFiles } from '../../test/support/workspace-on-disk.ts';
 import { ProwessError } from '../protocol/errors/errors.ts';
@@ -23,18 +24,17 @@ describe('the other ops', () => {
 		await assert.rejects(disk.perform('editor.diagnostics', {}), { code });
 		await assert.rejects(disk.perform('editor.symbols', { query: 'x' }), { code });
 		await assert.rejects(disk.perform('editor.references', { path: 'a.ts', line: 1, symbol: 'x' }), { code });
+		await assert.rejects(disk.perform('editor.refactor', { path: 'a.ts', what: 'format' }), { code });
 	});
 
 	it('ask the editor about verified files only', async () => {
 		const asked: (string | undefined)[] = [];
 		const editor: EditorPort = {
+			...nothingOpen,
 			diagnostics: (absolutePath) => {
 				asked.push(absolutePath);
 				return Promise.resolve({ diagnostics: [], truncated: false });
 			},
-			withNewProblems: async (_path, change) => ({ result: await change(), problems: [] }),
-			symbols: () => Promise.resolve({ symbols: [], truncated: false }),
-			references: () => Promise.resolve({ references: [], truncated: false }),
 		};
 		disk = await workspaceOnDisk({ 'a.ts': '' }, { editor });
 		await assert.rejects(disk.perform('editor.diagnostics', { path: '/etc/passwd' }), {
@@ -44,6 +44,20 @@ describe('the other ops', () => {
 		await disk.perform('editor.diagnostics', { path: 'a.ts' });
 		await disk.perform('editor.diagnostics', {});
 		assert.deepEqual(asked, [join(disk.root, 'a.ts'), undefined]);
+	});
+
+	it('show no line of a secret file that a symbol is used in', async () => {
+		const references = [
+			{ path: 'a.ts', line: 1, text: 'key' },
+			{ path: 'config/.env', line: 2, text: 'KEY=1' },
+		];
+		const editor = { ...nothingOpen, references: () => Promise.resolve({ references, truncated: false, outside: 3 }) };
+		disk = await workspaceOnDisk({ 'a.ts': '' }, { editor });
+		const found = await disk.perform('editor.references', { path: 'a.ts', line: 1, symbol: 'key' });
+		assert.equal(
+			ops['editor.references'].present(found),
+			'a.ts:1: key\nconfig/.env:2: \n[beyond the workspace, not shown: 3]',
+		);
 	});
 
 	it('pass a question on, and an answer that did not come', async () => {

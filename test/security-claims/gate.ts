@@ -1,6 +1,9 @@
 /** Claims of docs/security.md about the gate. */
 import type { Claim } from './claim.ts';
 
+const refactoring = 'src/ops/files/refactor.test.ts';
+const refactorings = 'test/vscode/host/refactorings.test.ts';
+const renames = 'test/integration/approvals/refactorings.test.ts';
 const mcpSignIn = 'test/integration/mcp/mcp-sign-in.test.ts';
 const schedules = 'test/integration/cli/cli-schedule.test.ts';
 const watches = 'test/integration/cli/cli-watch.test.ts';
@@ -165,6 +168,22 @@ export const gateClaims: readonly Claim[] = [
 			[files, 'replaces no file that it has not read, and an empty one all the same'],
 			[files, 'may replace what it wrote itself, and what it edited after it had read all of it'],
 			[fileTools, 'do not replace what the model has not read, nor take a mark for text'],
+		],
+	},
+	{
+		says: '**Changes by language servers** (`editor.refactor`: rename, fix, format) are worked out by other extensions',
+		provenBy: [
+			[refactoring, 'where it reaches beyond the workspace'],
+			[refactoring, 'where it was worked out for another text than the file has'],
+			[refactorings, 'changes nothing beyond the workspace'],
+			[refactorings, 'deletes, moves and creates no file'],
+			[refactorings, 'runs none of its commands'],
+			[refactorings, 'changes no 10,000 places at once'],
+			[refactorings, 'is not believed where the text has moved on since'],
+			[renames, 'asks a person with the reason of the file that is protected, whatever the level'],
+			[renames, 'is refused by a rule on edits of any of its files'],
+			[refactoring, 'gives the others back what they held'],
+			[refactoring, 'writes nothing where one of its files has changed since it was asked about'],
 		],
 	},
 	{

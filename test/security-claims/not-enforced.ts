@@ -26,7 +26,7 @@ export const notEnforcedClaims: readonly Claim[] = [
 		provenBy: [[mcpConsent, 'says that nothing keeps it in where its entry says so']],
 	},
 	{
-		says: '- **Undo** covers what `fs.write`, `fs.edit`, `fs.move` and `fs.delete` did to files of up to 20 MiB',
+		says: '- **Undo** covers what `fs.write`, `fs.edit`, `editor.refactor`, `fs.move` and `fs.delete` did to files of up to 20 MiB',
 		provenBy: [
 			[swept, 'is undone file by file'],
 			[swept, 'leaves out what is ignored or usually holds secrets'],

@@ -54,6 +54,7 @@ export const nothingOpen: EditorPort = {
 	withNewProblems: async (_path, change) => ({ result: await change(), problems: [] }),
 	symbols: () => Promise.reject(new Error('nothing is open')),
 	references: () => Promise.reject(new Error('nothing is open')),
+	refactor: () => Promise.reject(new Error('nothing is open')),
 };
 
 export function testHost(options: TestHostOptions = {}): TestHost {

@@ -521,6 +521,7 @@ describe('webview: answers', function () {
 				{ kind: 'command', argv: ['npm', 'test'], cwd: '.' },
 				{ kind: 'command', argv: long, cwd: 'packages/app' },
 				{ kind: 'diff', diff },
+				{ kind: 'diffs', diffs: [diff, { ...diff, path: 'src/use-of-add.ts' }] },
 				{ kind: 'plan', text: PLAN.repeat(4) },
 			] as const;
 			const { page, extension } = await views.open({

@@ -22,7 +22,8 @@ const ALLOWING_ANSWERS: Readonly<Record<string, ApprovalAnswer>> = {
 /** `words`: the whole of what would happen, as a person at the terminal reads it. */
 export function permissionFor(approval: Approval, words: string, folder: string): AskedPermission {
 	const { detail, title, opId, op } = approval;
-	const diffs = detail.kind === 'diff' ? patchDiffs(detail.diff, `${folder}/${detail.diff.path}`) : [];
+	const files = detail.kind === 'diff' ? [detail.diff] : detail.kind === 'diffs' ? detail.diffs : [];
+	const diffs = files.flatMap((diff) => patchDiffs(diff, `${folder}/${diff.path}`));
 	return {
 		toolCall: {
 			toolCallId: opId,

@@ -12,6 +12,7 @@ import {
 	isOfferedForAll,
 	type ShownTrial,
 } from '../../protocol/approvals/approvals.ts';
+import type { FileDiff } from '../../protocol/ops/definitions/files/files.ts';
 import { describeActKind } from '../../protocol/ops/act-kind.ts';
 import { consentLines } from '../../protocol/approvals/consent.ts';
 import { describeOverTime } from '../../protocol/ops/commands/over-time.ts';
@@ -184,7 +185,9 @@ function formatApprovalDetail(detail: ApprovalDetail): string {
 			].join('\n');
 		}
 		case 'diff':
-			return `${visibleLine(detail.diff.path)}${detail.diff.created ? ' (new)' : ''} +${detail.diff.added} -${detail.diff.removed}`;
+			return formatDiffCount(detail.diff);
+		case 'diffs':
+			return detail.diffs.map(formatDiffCount).join('\n');
 		case 'path':
 			return visibleLine(detail.path);
 		case 'consent':
@@ -204,6 +207,10 @@ function formatApprovalDetail(detail: ApprovalDetail): string {
 			return [...facts, escapeUnseen(detail.text)].join('\n');
 		}
 	}
+}
+
+function formatDiffCount({ path, created, added, removed }: FileDiff): string {
+	return `${visibleLine(path)}${created ? ' (new)' : ''} +${added} -${removed}`;
 }
 
 const INSET = '  | ';

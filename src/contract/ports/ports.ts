@@ -9,7 +9,7 @@ import type { Proposal } from '../ops/op-implementation.ts';
 import type { Event } from '../../base/emitter.ts';
 import type { Approval, DeskQuestion } from '../../protocol/approvals/approvals.ts';
 import type { ActiveFile } from '../../protocol/thread/context.ts';
-import type { OpResult } from '../../protocol/op-table/ops.ts';
+import type { OpParams, OpResult } from '../../protocol/op-table/ops.ts';
 import type { PermissionLevel } from '../../protocol/ops/permission-level.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import type { SettingProblem } from '../../protocol/settings/read-settings.ts';
@@ -123,9 +123,22 @@ export interface EditorPort {
 		signal: AbortSignal,
 	): Promise<OpResult<'editor.symbols'>>;
 	references(
-		params: { readonly absolutePath: string; readonly line: number; readonly symbol: string },
+		params: Pick<OpParams<'editor.references'>, 'line' | 'symbol' | 'what'> & { readonly absolutePath: string },
 		signal: AbortSignal,
 	): Promise<OpResult<'editor.references'>>;
+	/** Works out a change without making it. Rejects where no language server offers it, or it is more than texts. */
+	refactor(
+		params: Omit<OpParams<'editor.refactor'>, 'path'> & { readonly absolutePath: string },
+		signal: AbortSignal,
+	): Promise<WorkedOutChange>;
+}
+
+/** Change that a language server has worked out, with the texts that it was worked out for. */
+export interface WorkedOutChange {
+	/** Texts with LF, whatever ends their lines have. */
+	readonly files: readonly { readonly absolutePath: string; readonly before: string; readonly after: string }[];
+	/** Command that belongs to it, which nobody ran; absent: none. */
+	readonly notRun?: string;
 }
 
 /**

@@ -58,6 +58,10 @@ export const extensionLimits = {
 	symbols: 200,
 	references: 200,
 	referenceLine: 300,
+	/** Changes of one refactoring, and titles of fixes that an error names. */
+	refactoredFiles: 200,
+	refactoringEdits: 5_000,
+	namedFixes: 30,
 	/** For the editor's own Git extension to come up. */
 	gitExtensionMs: 10_000,
 	discoverModelsMs: 3_000,

@@ -5,10 +5,10 @@
 import * as vscode from 'vscode';
 import { orAborted } from '../../base/time/bounded-wait.ts';
 import type { EditorPort, WorkspacePort } from '../../contract/ports/ports.ts';
-import { ProwessError } from '../../protocol/errors/errors.ts';
 import type { OpResult } from '../../protocol/op-table/ops.ts';
 import { extensionLimits } from '../editor/limits.ts';
 import { type DiagnosticRow, withNewProblems } from './new-problems.ts';
+import { findSymbolPosition } from './symbol-position.ts';
 import { toWorkspacePath } from '../editor/workspace-paths.ts';
 
 type SymbolRow = OpResult<'editor.symbols'>['symbols'][number];
@@ -65,18 +65,21 @@ export function createEditorPort(workspace: WorkspacePort): EditorPort {
 			return limitRows('symbols', symbols, extensionLimits.symbols);
 		},
 
-		async references({ absolutePath, line, symbol }, signal) {
+		async references({ absolutePath, line, symbol, what }, signal) {
 			const document = await orAborted(vscode.workspace.openTextDocument(vscode.Uri.file(absolutePath)), signal);
-			const position = findSymbolPosition(document, line, symbol);
+			const position = findSymbolPosition('editor.references', document, line, symbol);
 			const found = await orAborted(
-				vscode.commands.executeCommand<vscode.Location[] | undefined>(
-					'vscode.executeReferenceProvider',
+				vscode.commands.executeCommand<(vscode.Location | vscode.LocationLink)[] | undefined>(
+					PROVIDERS[what ?? 'reference'],
 					document.uri,
 					position,
 				),
 				signal,
 			);
-			const inside = (found ?? []).flatMap(({ uri, range }) => {
+			const all = (found ?? []).map((each) =>
+				'targetUri' in each ? { uri: each.targetUri, range: each.targetSelectionRange ?? each.targetRange } : each,
+			);
+			const inside = all.flatMap(({ uri, range }) => {
 				const path = toRelativePath(uri);
 				return path === undefined ? [] : [{ uri, path, line: range.start.line + 1, column: range.start.character + 1 }];
 			});
@@ -85,10 +88,23 @@ export function createEditorPort(workspace: WorkspacePort): EditorPort {
 			return {
 				references: references.map(({ path, line, column }, n) => ({ path, line, column, text: texts[n] ?? '' })),
 				truncated,
+				...(inside.length === all.length ? {} : { outside: all.length - inside.length }),
 			};
+		},
+
+		async refactor(wanted, signal) {
+			const { workOutChange } = await import('./refactorings.ts');
+			return await workOutChange(workspace, wanted, signal);
 		},
 	};
 }
+
+const PROVIDERS = {
+	reference: 'vscode.executeReferenceProvider',
+	definition: 'vscode.executeDefinitionProvider',
+	type: 'vscode.executeTypeDefinitionProvider',
+	implementation: 'vscode.executeImplementationProvider',
+} as const;
 
 function toDiagnosticRow(path: string, { range, severity, message, source }: vscode.Diagnostic): DiagnosticRow {
 	const { line, character } = range.start;
@@ -149,24 +165,6 @@ function flatSymbol(path: string, { name, kind, containerName, location }: vscod
 
 function formatSymbolKind(kind: vscode.SymbolKind): string {
 	return (vscode.SymbolKind[kind] ?? 'symbol').toLowerCase();
-}
-
-function findSymbolPosition(document: vscode.TextDocument, line: number, symbol: string): vscode.Position {
-	if (line > document.lineCount) {
-		throw new ProwessError(
-			'INVALID_PARAMS',
-			`editor.references: line ${line}: the file has ${document.lineCount} lines`,
-		);
-	}
-	const text = document.lineAt(line - 1).text;
-	const column = text.indexOf(symbol);
-	if (column === -1) {
-		throw new ProwessError(
-			'INVALID_PARAMS',
-			`editor.references: ${JSON.stringify(symbol)} is not on line ${line}: ${text.trim()}`,
-		);
-	}
-	return new vscode.Position(line - 1, column);
 }
 
 async function lineTexts(places: readonly { uri: vscode.Uri; line: number }[], signal: AbortSignal): Promise<string[]> {

@@ -1,15 +1,13 @@
 /** Ops on knowledge that only an editor has. */
-import { ProwessError } from '../../protocol/errors/errors.ts';
-import type { OpName } from '../../protocol/op-table/ops.ts';
-import { text } from '../../protocol/text/text.ts';
+import type { OpName, OpResult } from '../../protocol/op-table/ops.ts';
 import type { Located } from '../../machine/paths/workspace-paths.ts';
-import type { EditorPort } from '../../contract/ports/ports.ts';
 import type { OpImplementations, Prepared } from '../../contract/ops/op-implementation.ts';
 import { createFileTarget } from '../../trust/gate/targets.ts';
 import { createPathNotFound } from '../files/not-found.ts';
-import type { FileDeps } from '../files/file-deps.ts';
+import { type FileDeps, requireEditor } from '../files/file-deps.ts';
+import { isSecretName } from '../../machine/paths/names/secret-names.ts';
 
-type EditorOp = Extract<OpName, `editor.${string}`>;
+type EditorOp = Exclude<Extract<OpName, `editor.${string}`>, 'editor.refactor'>;
 
 export function editorOps(deps: Pick<FileDeps, 'editor' | 'paths'>): Pick<OpImplementations, EditorOp> {
 	return {
@@ -29,24 +27,16 @@ export function editorOps(deps: Pick<FileDeps, 'editor' | 'paths'>): Pick<OpImpl
 			},
 		},
 		'editor.references': {
-			async prepare({ path, line, symbol }, { signal }) {
+			async prepare({ path, line, symbol, what }, { signal }) {
 				const editor = requireEditor(deps, 'editor.references');
 				const place = await locateExisting(deps, path, signal);
-				const wanted = { absolutePath: place.absolutePath, line, symbol };
-				return prepareEditorOp(place, `References of ${symbol}`, (now) => editor.references(wanted, now));
+				const wanted = { absolutePath: place.absolutePath, line, symbol, what };
+				return prepareEditorOp(place, `References of ${symbol}`, async (now) =>
+					withoutSecretLines(await editor.references(wanted, now)),
+				);
 			},
 		},
 	};
-}
-
-function requireEditor({ editor }: Pick<FileDeps, 'editor'>, op: EditorOp): EditorPort {
-	if (editor === undefined) {
-		throw new ProwessError('NOT_AVAILABLE_HERE', `${op} needs an editor; this host has none`, {
-			op,
-			said: text('This needs an editor.'),
-		});
-	}
-	return editor;
 }
 
 function prepareEditorOp<R>(
@@ -59,6 +49,14 @@ function prepareEditorOp<R>(
 		detail: place === undefined ? { kind: 'text', text } : { kind: 'path', path: place.path },
 		run: (context) => ask(context.signal),
 	};
+}
+
+/** Reading a secret file is asked about, so a place in one says where it is, and no more. */
+function withoutSecretLines(found: OpResult<'editor.references'>): OpResult<'editor.references'> {
+	const references = found.references.map((each) =>
+		isSecretName(each.path.split('/')) ? { ...each, text: '' } : each,
+	);
+	return { ...found, references };
 }
 
 async function locateExisting({ paths }: Pick<FileDeps, 'paths'>, path: string, signal: AbortSignal): Promise<Located> {

@@ -2,6 +2,8 @@
 import type { BeforeImages } from '../../contract/ops/op-implementation.ts';
 import type { Caller, OwnFolders } from '../../contract/ops/caller.ts';
 import type { DocumentPort, EditorPort, HostPorts } from '../../contract/ports/ports.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
+import { text } from '../../protocol/text/text.ts';
 import type { CodeIndex } from '../../features/code-index/code-index.ts';
 import type { WorkspacePaths } from '../../machine/paths/workspace-paths.ts';
 import type { CommandWall } from '../../machine/sandbox/command-wall.ts';
@@ -21,6 +23,16 @@ export interface FileDeps {
 	readonly search: WorkspaceSearch;
 	readonly codeIndex: Pick<CodeIndex, 'find'>;
 	ownFolders(caller: Caller, signal: AbortSignal): Promise<OwnFolders>;
+}
+
+export function requireEditor({ editor }: Pick<FileDeps, 'editor'>, op: `editor.${string}`): EditorPort {
+	if (editor === undefined) {
+		throw new ProwessError('NOT_AVAILABLE_HERE', `${op} needs an editor; this host has none`, {
+			op,
+			said: text('This needs an editor.'),
+		});
+	}
+	return editor;
 }
 
 interface FileOpParts {

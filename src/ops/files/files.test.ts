@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { chmod, link, readdir, readFile, stat, symlink, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { nothingOpen } from '../../../test/support/host-ports.ts';
 import { type WorkspaceOnDisk, workspaceOnDisk } from '../../../test/support/workspace-on-disk.ts';
 import { newId } from '../../protocol/rpc/ids.ts';
 import { ops } from '../../protocol/op-table/ops.ts';
@@ -282,14 +283,12 @@ describe('file ops', () => {
 			const asked: string[] = [];
 			const problem = { path: 'a.ts', line: 1, column: 5, severity: 'error' as const, message: 'x is not defined' };
 			const editor: EditorPort = {
-				diagnostics: () => Promise.resolve({ diagnostics: [], truncated: false }),
+				...nothingOpen,
 				async withNewProblems(absolutePath, change) {
 					const result = await change();
 					asked.push(absolutePath);
 					return { result, problems: [problem] };
 				},
-				symbols: () => Promise.resolve({ symbols: [], truncated: false }),
-				references: () => Promise.resolve({ references: [], truncated: false }),
 			};
 			disk = await workspaceOnDisk({ 'a.ts': 'one' }, { editor });
 			const result = await edit('a.ts', 'one', 'let x');

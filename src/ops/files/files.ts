@@ -26,7 +26,7 @@ import { shownIn } from './shown-in.ts';
 
 type FileOp = Extract<OpName, 'fs.read' | 'fs.list' | 'fs.write' | 'fs.edit'>;
 type OwnDeps = Pick<FileDeps, 'paths' | 'documents' | 'beforeImages' | 'editor' | 'ownFolders' | 'wall'>;
-type SeenFileDeps = OwnDeps & { readonly seen: SeenTexts };
+export type SeenFileDeps = OwnDeps & { readonly seen: SeenTexts };
 
 export function fileOps(own: OwnDeps, seen = new SeenTexts(own.beforeImages)): Pick<OpImplementations, FileOp> {
 	const deps = { ...own, seen };
@@ -94,10 +94,8 @@ function writeOp(deps: SeenFileDeps): OpImplementation<'fs.write'> {
 			refuseMark(caller, located, text, content);
 			// A model writes LF, whatever it has read.
 			const after = isModel(caller) ? keepLineEnds(text, content) : content;
-			refuseForeign(located, after, current.encoding);
-			refuseGuessed(located, text, after, current);
 			const keptEnds = after === content ? undefined : namedEnds(text);
-			return prepareWrite(deps, located, text, after, keptEnds === undefined ? {} : { keptEnds });
+			return prepareTextChange(deps, located, current, after, keptEnds === undefined ? {} : { keptEnds });
 		},
 	};
 }
@@ -110,11 +108,22 @@ function editOp(deps: SeenFileDeps): OpImplementation<'fs.edit'> {
 			const { text } = current;
 			const { text: after, loosely } = applyEdits(located.path, text, edits);
 			refuseMark(caller, located, text, after);
-			refuseForeign(located, after, current.encoding);
-			refuseGuessed(located, text, after, current);
-			return prepareWrite(deps, located, text, after, { loosely });
+			return prepareTextChange(deps, located, current, after, { loosely });
 		},
 	};
+}
+
+/** Prepares that a file of this text gets another one. */
+export function prepareTextChange(
+	deps: SeenFileDeps,
+	located: Located,
+	current: CurrentText,
+	after: string,
+	origin?: WriteOrigin,
+): Prepared<FileWritten> {
+	refuseForeign(located, after, current.encoding);
+	refuseGuessed(located, current.text, after, current);
+	return prepareWrite(deps, located, current.text, after, origin);
 }
 
 function refuseMark(caller: Caller, { path }: Located, before: string | undefined, after: string): void {

@@ -52,6 +52,8 @@ const OpDetail = z.discriminatedUnion('kind', [
 		needs: CommandNeeds.optional(),
 	}),
 	z.object({ kind: z.literal('diff'), diff: FileDiff }),
+	/** Changes of several files, all or none. */
+	z.object({ kind: z.literal('diffs'), diffs: z.array(FileDiff).min(2) }),
 	/** In Markdown. */
 	z.object({ kind: z.literal('plan'), text: z.string() }),
 	z.object({ kind: z.literal('path'), path: z.string() }),

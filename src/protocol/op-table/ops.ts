@@ -59,6 +59,7 @@ import { memoryForget, memoryRecall, memoryRemember } from '../ops/definitions/a
 import { netConnect } from '../ops/definitions/network/net.ts';
 import { planWrite } from '../ops/definitions/agent/plan.ts';
 import { plistParse } from '../ops/definitions/data/plist.ts';
+import { editorRefactor } from '../ops/definitions/files/refactor.ts';
 import { searchCode } from '../ops/definitions/files/search-code.ts';
 import { searchText } from '../ops/definitions/files/search.ts';
 import { secretsList, secretsRead, secretsWrite } from '../ops/definitions/data/secrets.ts';
@@ -99,6 +100,7 @@ export const ops = {
 	'capability.stop': capabilityStop,
 	// Told of by their names only, until the model looks for them
 	'fs.stat': fsStat,
+	'editor.refactor': editorRefactor,
 	'http.request': httpRequest,
 	'sql.query': sqlQuery,
 	'sql.execute': sqlExecute,

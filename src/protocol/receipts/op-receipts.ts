@@ -123,6 +123,11 @@ const EFFECTS: Readonly<Record<string, EffectOfOp>> = {
 		paths: [textIn(params, 'path')],
 	}),
 	'fs.edit': (params) => ({ kind: 'edited', op: 'fs.edit', paths: [textIn(params, 'path')] }),
+	'editor.refactor': (params, { files }) => ({
+		kind: 'edited',
+		op: 'editor.refactor',
+		paths: Array.isArray(files) ? files.map((each) => textIn(fieldsOf(each), 'path')) : [textIn(params, 'path')],
+	}),
 	'fs.makeFolder': (params) => ({ kind: 'created', op: 'fs.makeFolder', paths: [textIn(params, 'path')] }),
 	'fs.delete': (params) => ({ kind: 'deleted', op: 'fs.delete', paths: [textIn(params, 'path')] }),
 	'fs.move': (params) => ({

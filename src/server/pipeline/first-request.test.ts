@@ -78,6 +78,7 @@ describe('the first request', () => {
 		assert.deepEqual(missing, [
 			...writes,
 			...runs,
+			'editor.refactor',
 			'http.request',
 			'sql.execute',
 			'memory.forget',
@@ -99,7 +100,7 @@ describe('the first request', () => {
 
 	it('offers nothing that only an editor knows where there is none', () => {
 		const missing = offeredOps('agent', inEditor).filter((name) => !offeredOps('agent', inTerminal).includes(name));
-		assert.deepEqual(missing, ['editor.diagnostics', 'editor.symbols', 'editor.references']);
+		assert.deepEqual(missing, ['editor.diagnostics', 'editor.symbols', 'editor.references', 'editor.refactor']);
 	});
 
 	it('names the tools of MCP servers only where one is configured, and calls none in ask mode', () => {

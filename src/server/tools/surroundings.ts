@@ -40,7 +40,7 @@ export function describeOpLack(
 	name: OpName,
 	{ hasEditor, hasWebSearch, hasMcp, hasCodeIndex, hasMemory }: OpSurroundings,
 ): string | undefined {
-	if (ops[name].permission === 'editor' && !hasEditor) {
+	if (name.startsWith('editor.') && !hasEditor) {
 		return 'needs an editor; there is none here';
 	}
 	if (ops[name].permission === 'mcp' && !hasMcp) {

@@ -7,6 +7,7 @@ import type { EditorPort } from '../../../src/contract/ports/ports.ts';
 import { readCapabilityManifest } from '../../../src/protocol/manifest/read-manifest.ts';
 import { declareTools } from '../../../src/server/tools/tool-declarations.ts';
 import { isRare, offeredOps } from '../../../src/server/tools/tool-split.ts';
+import { nothingOpen } from '../../support/host-ports.ts';
 import { CapabilityScene, type CapabilitySceneOptions } from '../../support/capability-scene.ts';
 
 const root = join(import.meta.dirname, '../../../capabilities');
@@ -147,9 +148,7 @@ it('is wrong', () => {
 			{ path: 'b.ts', line: 1, column: 10, text: '' },
 		];
 		const editor: EditorPort = {
-			withNewProblems: async (_path, change) => ({ result: await change(), problems: [] }),
-			diagnostics: () => Promise.resolve({ diagnostics: [], truncated: false }),
-			symbols: () => Promise.resolve({ symbols: [], truncated: false }),
+			...nothingOpen,
 			references: () => Promise.resolve({ references, truncated: false }),
 		};
 		const files = {

@@ -2,7 +2,7 @@
 import { canonicalOp, isOpName, OP_NAMES, opOfCall } from '../../../protocol/op-table/ops.ts';
 
 const READING = ['fs.read', 'fs.list', 'fs.find', 'search.text'];
-const WRITING = ['fs.edit', 'fs.write', 'fs.move', 'fs.delete'];
+const WRITING = ['fs.edit', 'fs.write', 'fs.move', 'fs.delete', 'editor.refactor'];
 const COMMANDS = ['shell.run', 'shell.output', 'shell.stop'];
 const AGENTS = ['agent.spawn', 'agent.send', 'agent.list', 'agent.stop', 'agent.apply'];
 

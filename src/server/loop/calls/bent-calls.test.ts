@@ -48,7 +48,11 @@ const GOOD: Readonly<Record<ToolOp, Members | readonly Members[]>> = {
 	'shell.stop': { commandId: 'cmd_1' },
 	'editor.diagnostics': { path: 'a.ts' },
 	'editor.symbols': { path: 'a.ts', query: 'b' },
-	'editor.references': { path: 'a.ts', line: 2, symbol: 'b' },
+	'editor.references': { path: 'a.ts', line: 2, symbol: 'b', what: 'definition' },
+	'editor.refactor': [
+		{ path: 'a.ts', what: 'rename', line: 2, symbol: 'b', to: 'c' },
+		{ path: 'a.ts', what: 'fix', line: 2, title: 'd' },
+	],
 	'git.status': {},
 	'git.diff': [
 		{ path: 'a.ts', staged: true },

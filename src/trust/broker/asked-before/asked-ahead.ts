@@ -7,6 +7,7 @@ import { type DerivedSignal, deriveSignal } from '../../../base/time/derived-sig
 import { orAborted } from '../../../base/time/bounded-wait.ts';
 import type { OpDetail } from '../../../protocol/approvals/approvals.ts';
 import { ProwessError } from '../../../protocol/errors/errors.ts';
+import type { FileDiff } from '../../../protocol/ops/definitions/files/files.ts';
 import type { OpId } from '../../../protocol/rpc/ids.ts';
 import type { Caller } from '../../../contract/ops/caller.ts';
 import type { Prepared } from '../../../contract/ops/op-implementation.ts';
@@ -179,9 +180,16 @@ function serializeAct({ targets, detail }: Prepared<unknown>): string {
 }
 
 function withoutPlace(detail: OpDetail): unknown {
-	if (detail.kind !== 'diff') {
-		return detail;
+	const withoutPlaces = (diff: FileDiff) => ({
+		...diff,
+		patch: diff.patch.split('\n').filter((line) => /^[+-]/.test(line)),
+	});
+	switch (detail.kind) {
+		case 'diff':
+			return { ...detail, diff: withoutPlaces(detail.diff) };
+		case 'diffs':
+			return { ...detail, diffs: detail.diffs.map(withoutPlaces) };
+		default:
+			return detail;
 	}
-	const changed = detail.diff.patch.split('\n').filter((line) => /^[+-]/.test(line));
-	return { ...detail, diff: { ...detail.diff, patch: changed } };
 }

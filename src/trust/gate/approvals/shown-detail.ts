@@ -1,6 +1,7 @@
 /** The detail of an approval as it is shown: the exact bytes, with invisible characters visible and secrets struck out. */
 import { assertNever } from '../../../base/assert-never.ts';
 import type { OpDetail } from '../../../protocol/approvals/approvals.ts';
+import type { FileDiff } from '../../../protocol/ops/definitions/files/files.ts';
 import { withArgs } from '../../../protocol/text/text.ts';
 import type { CommandNeeds } from '../../../protocol/ops/commands/command-needs.ts';
 import { escapeInArgument, escapeInvisible } from '../../../base/text/escape-invisible.ts';
@@ -9,6 +10,7 @@ export function shownDetail(detail: OpDetail, redact: (text: string) => string):
 	const escapeLine = (text: string) => escapeInvisible(redact(text), 'line');
 	const escapeLines = (text: string) => escapeInvisible(redact(text), 'lines');
 	const escapeWords = (text: string) => escapeInArgument(redact(text));
+	const escapeDiff = (diff: FileDiff) => ({ ...diff, path: escapeLine(diff.path), patch: escapeLines(diff.patch) });
 	switch (detail.kind) {
 		case 'command': {
 			const chain = detail.chain?.map(({ join, ...command }) => ({
@@ -27,10 +29,9 @@ export function shownDetail(detail: OpDetail, redact: (text: string) => string):
 			};
 		}
 		case 'diff':
-			return {
-				kind: 'diff',
-				diff: { ...detail.diff, path: escapeLine(detail.diff.path), patch: escapeLines(detail.diff.patch) },
-			};
+			return { kind: 'diff', diff: escapeDiff(detail.diff) };
+		case 'diffs':
+			return { kind: 'diffs', diffs: detail.diffs.map(escapeDiff) };
 		case 'path':
 			return { kind: 'path', path: escapeLine(detail.path) };
 		case 'plan':

@@ -145,6 +145,7 @@ const matrix: { readonly [N in OpName]: Row } = {
 	'editor.diagnostics': reads,
 	'editor.symbols': reads,
 	'editor.references': reads,
+	'editor.refactor': writes,
 	'workspace.instructions': reads,
 	'workspace.changes': harmless,
 	'workspace.environment': harmless,

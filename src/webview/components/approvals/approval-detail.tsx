@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { assertNever } from '../../../base/assert-never.ts';
 import type { Approval } from '../../../protocol/approvals/approvals.ts';
+import type { FileDiff } from '../../../protocol/ops/definitions/files/files.ts';
 import { Markdown } from '../../markdown/markdown.tsx';
 import { LongText } from '../../markdown/text/long-text.tsx';
 import { translateText } from '../../../protocol/text/text.ts';
@@ -49,15 +50,18 @@ function ApprovalDetailBody({
 			return <TypedCommandLine command={detail} warning={warning} risksId={risksId} beside={beside} />;
 		case 'diff':
 			return (
+				<FileChange diff={detail.diff}>
+					<button type="button" class="link-button" onClick={() => void desk.showDiff(id)}>
+						{t('Open diff')}
+					</button>
+				</FileChange>
+			);
+		case 'diffs':
+			return (
 				<>
-					<p class="detail-path">
-						<code>{detail.diff.path}</code> {detail.diff.created && t('(new file)')}{' '}
-						<DiffCount added={detail.diff.added} removed={detail.diff.removed} />{' '}
-						<button type="button" class="link-button" onClick={() => void desk.showDiff(id)}>
-							{t('Open diff')}
-						</button>
-					</p>
-					<DiffLines patch={detail.diff.patch} label={t('Changes of {path}', { path: detail.diff.path })} />
+					{detail.diffs.map((diff) => (
+						<FileChange key={diff.path} diff={diff} />
+					))}
 				</>
 			);
 		case 'plan':
@@ -100,4 +104,17 @@ function ApprovalDetailBody({
 		default:
 			return assertNever(detail);
 	}
+}
+
+function FileChange({ diff, children }: { diff: FileDiff; children?: ComponentChildren }) {
+	const { t } = useView();
+	const { path, created, added, removed, patch } = diff;
+	return (
+		<>
+			<p class="detail-path">
+				<code>{path}</code> {created && t('(new file)')} <DiffCount added={added} removed={removed} /> {children}
+			</p>
+			<DiffLines patch={patch} label={t('Changes of {path}', { path })} />
+		</>
+	);
 }

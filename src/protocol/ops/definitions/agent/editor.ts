@@ -16,6 +16,10 @@ export const FileProblem = z.object({
 	source: z.string().optional(),
 });
 
+export function presentProblem({ path, line, column, severity, message }: z.output<typeof FileProblem>): string {
+	return `${path}:${line}:${column} ${severity}: ${message}`;
+}
+
 export const editorDiagnostics = defineOp({
 	params: z.strictObject({ path: editorPath.optional() }),
 	result: z.object({
@@ -26,8 +30,8 @@ export const editorDiagnostics = defineOp({
 	tool: 'Errors and warnings of a file or all.',
 	title: ({ path }) => (path === undefined ? text('Read problems') : text('Read problems of {path}', { path })),
 	present: (r) =>
-		(r.diagnostics.map((d) => `${d.path}:${d.line}:${d.column} ${d.severity}: ${d.message}`).join('\n') ||
-			'No problems.') + (r.truncated ? '\n[more problems not shown]' : ''),
+		(r.diagnostics.map(presentProblem).join('\n') || 'No problems.') +
+		(r.truncated ? '\n[more problems not shown]' : ''),
 });
 
 export const editorSymbols = defineOp({
@@ -57,11 +61,14 @@ export const editorSymbols = defineOp({
 		(r.truncated ? '\n[more symbols not shown]' : ''),
 });
 
+/** Place of a symbol, as a model can name it. */
+export const symbolPlace = { path: editorPath, line: z.int().positive(), symbol: z.string().min(1).max(500) };
+
 export const editorReferences = defineOp({
 	params: z.strictObject({
-		path: editorPath,
-		line: z.int().positive(),
-		symbol: z.string().min(1).max(500),
+		...symbolPlace,
+		/** Absent: where it is used. */
+		what: z.enum(['definition', 'type', 'implementation']).optional(),
 	}),
 	result: z.object({
 		references: z.array(
@@ -74,12 +81,27 @@ export const editorReferences = defineOp({
 			}),
 		),
 		truncated: z.boolean(),
+		/** Number of places beyond the workspace, which are left out; absent: none. */
+		outside: z.int().positive().optional(),
 	}),
 	...readsEditor,
-	tool: 'Where the symbol on a line is used.',
+	tool: 'Where the symbol on a line is used, or what.',
 	sharedTool: { of: 'editor.symbols', by: 'symbol' },
-	title: ({ path, line, symbol }) => text('Find references of {symbol} at {path}:{line}', { symbol, path, line }),
+	title: ({ path, line, symbol, what }) => {
+		const place = { symbol, path, line };
+		switch (what) {
+			case 'definition':
+				return text('Find the definition of {symbol} at {path}:{line}', place);
+			case 'type':
+				return text('Find the type of {symbol} at {path}:{line}', place);
+			case 'implementation':
+				return text('Find implementations of {symbol} at {path}:{line}', place);
+			case undefined:
+				return text('Find references of {symbol} at {path}:{line}', place);
+		}
+	},
 	present: (r) =>
-		(r.references.map((s) => `${s.path}:${s.line}: ${s.text}`).join('\n') || 'No reference found.') +
-		(r.truncated ? '\n[more references not shown]' : ''),
+		(r.references.map((s) => `${s.path}:${s.line}: ${s.text}`).join('\n') || 'No place found.') +
+		(r.truncated ? '\n[more places not shown]' : '') +
+		(r.outside === undefined ? '' : `\n[beyond the workspace, not shown: ${r.outside}]`),
 });

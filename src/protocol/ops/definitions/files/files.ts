@@ -5,7 +5,7 @@ import { ImageType } from '../../images.ts';
 import * as z from '../../../text/zod.ts';
 import { defineOp, notForModels } from '../../define-op.ts';
 import { text } from '../../../text/text.ts';
-import { FileProblem } from '../agent/editor.ts';
+import { FileProblem, presentProblem } from '../agent/editor.ts';
 
 const filePath = z.string().min(1).max(4096);
 
@@ -29,7 +29,7 @@ const LooseEdit = z.object({
 });
 export type LooseEdit = z.infer<typeof LooseEdit>;
 
-const FileWritten = FileDiff.extend({
+export const FileWritten = FileDiff.extend({
 	/** Absent if all edits were found to the letter. */
 	loosely: z.array(LooseEdit).optional(),
 	/** Line ends that the file had, where the new text came with others and was given these. */
@@ -218,7 +218,7 @@ export const fsEdit = defineOp({
 });
 
 /** Tells the model that the file holds something else than it wrote, so that its next edit finds the text. */
-function furtherChanges({ loosely = [], keptEnds, byUser, onSave, problems = [] }: FileWritten): string {
+export function furtherChanges({ loosely = [], keptEnds, byUser, onSave, problems = [] }: FileWritten): string {
 	const loose = loosely
 		.map(({ edit, line, differs }) => ` Edit ${edit} was taken for line ${line}, although its ${differs} differs.`)
 		.join('');
@@ -227,7 +227,7 @@ function furtherChanges({ loosely = [], keptEnds, byUser, onSave, problems = [] 
 		byUser === undefined
 			? ''
 			: ` The user edited your text before allowing it (+${byUser.added} -${byUser.removed} lines). Keep it as they want it:\n${byUser.patch}`;
-	const found = problems.map((each) => `\n${each.path}:${each.line}:${each.column} ${each.severity}: ${each.message}`);
+	const found = problems.map((each) => `\n${presentProblem(each)}`);
 	const broken = found.length === 0 ? '' : `\nNew problems:${found.join('')}`;
 	return loose + ends + user + afterSaving(onSave) + broken;
 }

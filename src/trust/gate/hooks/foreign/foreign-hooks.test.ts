@@ -469,6 +469,9 @@ describe('Hooks of other agents', function () {
 			[await edit('src/a.ts'), await edit('src/a.js'), await git('push')],
 			['block', 'continue', 'continue'],
 		);
+		// Which files a rename changes, nobody knows yet.
+		const refactor = (what: string) => verdict('editor.refactor', { path: 'src/a.js', what });
+		assert.deepEqual([await refactor('rename'), await refactor('format')], ['block', 'continue']);
 		await asked('((');
 		assert.equal(await shell('true'), 'block');
 		assert.match((await hooks.list()).files[0]?.problems.join() ?? '', /"if" is no rule such as/);

@@ -23,6 +23,10 @@ interface ForeignToolWords {
 	input?(params: ForeignToolParams, absolute: (path: unknown) => string): Readonly<Record<string, unknown>>;
 }
 
+const EDIT_NAMES: ForeignToolWords['names'] = [
+	...(['Edit', 'MultiEdit', 'replace_string_in_file', 'multi_replace_string_in_file', 'edit', 'replace'] as const),
+];
+
 const FOREIGN_TOOL_WORDS: Readonly<Record<string, ForeignToolWords>> = {
 	'fs.read': {
 		names: ['Read', 'read_file', 'view'],
@@ -33,7 +37,7 @@ const FOREIGN_TOOL_WORDS: Readonly<Record<string, ForeignToolWords>> = {
 		input: ({ path, content }, absolute) => ({ file_path: absolute(path), content }),
 	},
 	'fs.edit': {
-		names: ['Edit', 'MultiEdit', 'replace_string_in_file', 'multi_replace_string_in_file', 'edit', 'replace'],
+		names: EDIT_NAMES,
 		input: ({ path, edits }, absolute) => {
 			const all = (Array.isArray(edits) ? (edits as ForeignToolParams[]) : []).map(({ find, replace, all: isAll }) => ({
 				old_string: find,
@@ -42,6 +46,12 @@ const FOREIGN_TOOL_WORDS: Readonly<Record<string, ForeignToolWords>> = {
 			}));
 			return { file_path: absolute(path), ...(all.length === 1 ? all[0] : { edits: all }) };
 		},
+	},
+	// Which files a rename or a fix changes is not known yet, so no condition on a file leaves it out.
+	'editor.refactor': {
+		names: EDIT_NAMES,
+		input: ({ path, ...params }, absolute) =>
+			params['what'] === 'format' ? { file_path: absolute(path), ...params } : { path: absolute(path), ...params },
 	},
 	'fs.list': { names: ['LS', 'list_dir'], input: ({ path }, absolute) => ({ path: absolute(path) }) },
 	'fs.find': {
@@ -67,6 +77,7 @@ const CURSOR_WORDS: Readonly<Record<string, string>> = {
 	'fs.read': 'Read',
 	'fs.write': 'Write',
 	'fs.edit': 'Write',
+	'editor.refactor': 'Write',
 	'fs.delete': 'Delete',
 	'search.text': 'Grep',
 	'agent.spawn': 'Task',

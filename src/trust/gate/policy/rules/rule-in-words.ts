@@ -19,6 +19,8 @@ export function ruleInWords(rule: string): Text {
 			return text('Write {pattern}', { pattern });
 		case 'fs.edit':
 			return text('Edit {pattern}', { pattern });
+		case 'editor.refactor':
+			return text('Change {pattern} with the language server', { pattern });
 		case 'fs.delete':
 			return text('Delete {pattern}', { pattern });
 		case 'fs.read':

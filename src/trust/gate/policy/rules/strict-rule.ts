@@ -98,10 +98,14 @@ export function strictRuleOn(
 			(isAnything(rule.pattern) && opCovers(rule.op, op)) ||
 			targets.some(
 				(target) =>
-					opCovers(rule.op, opOfTarget(op, target)) &&
-					(isAnything(rule.pattern) || strictRuleCovers(rule, target, isInDoubt)),
+					isOpOfRule(rule.op, op, target) && (isAnything(rule.pattern) || strictRuleCovers(rule, target, isInDoubt)),
 			),
 	);
+}
+
+/** A file that a language server changes is one that is edited, so rules on edits tighten that, too. */
+function isOpOfRule(rule: string, op: string, target: OpTarget): boolean {
+	return opCovers(rule, opOfTarget(op, target)) || (op === 'editor.refactor' && opCovers(rule, 'fs.edit'));
 }
 
 function strictRuleCovers({ pattern, folder }: StrictRule, target: OpTarget, isInDoubt: boolean): boolean {

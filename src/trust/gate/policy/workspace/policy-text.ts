@@ -110,6 +110,8 @@ function detailText(detail: NonNullable<Explanation['asked']>['detail']): string
 			].join('\n');
 		case 'diff':
 			return detail.diff.patch;
+		case 'diffs':
+			return detail.diffs.map(({ patch }) => patch).join('\n');
 		case 'path':
 			return detail.path;
 		case 'plan':
