@@ -13,15 +13,17 @@ import type { OpName, OpParams, OpResult } from '../../protocol/op-table/ops.ts'
 import type { Caller } from './caller.ts';
 import type { OpTarget } from './target.ts';
 
-/** Content of a file; `bytes` undefined: it is not known. */
+/** Content of a file, or where a link leads; `bytes` undefined: it is not known. */
 export interface KnownContent {
 	readonly bytes: Uint8Array | undefined;
 	readonly permissions: number;
+	/** Absent: a file. */
+	readonly kind?: 'link' | 'folder';
 }
 
 export interface SweptFiles {
 	readonly caller: Caller;
-	/** Without `before` or `after` there was, or is, no such file. */
+	/** Files, links and folders. Without `before` or `after` there was, or is, none of that name. */
 	readonly files: readonly {
 		readonly path: string;
 		readonly absolutePath: string;
@@ -38,7 +40,7 @@ export interface BeforeImages {
 		readonly caller: Caller;
 		readonly path: string;
 		readonly absolutePath: string;
-		/** Text before; undefined when the file did not exist. */
+		/** Text before, or the mark of what is no text; undefined when the file did not exist. */
 		readonly before: string | undefined;
 	}): Promise<void>;
 	/** Records what our own write left (undefined: removed), so that later changes by others are noticed. */

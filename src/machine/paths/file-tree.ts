@@ -14,7 +14,7 @@ import type { Located } from './workspace-paths.ts';
 export interface FileTreeEntry {
 	/** Names below the place that was looked at; empty: the place itself. */
 	readonly below: readonly string[];
-	readonly kind: 'file' | 'folder' | 'other';
+	readonly kind: 'file' | 'folder' | 'link' | 'other';
 	/** Says whether it is still the same. */
 	readonly stamp: string;
 }
@@ -28,7 +28,8 @@ export async function inspectTree(located: Located, signal: AbortSignal): Promis
 	const inspectEntry = async (folder: FolderDescriptor, entry: string, below: readonly string[]): Promise<void> => {
 		signal.throwIfAborted();
 		const stat = await lstat(folder.at(entry), { bigint: true });
-		const kind = stat.isFile() ? 'file' : stat.isDirectory() ? 'folder' : 'other';
+		const isLink = stat.isSymbolicLink();
+		const kind = stat.isFile() ? 'file' : stat.isDirectory() ? 'folder' : isLink ? 'link' : 'other';
 		const changes = kind === 'folder' ? '' : `${stat.size}:${stat.mtimeNs}`;
 		found.push({ below, kind, stamp: `${stat.dev}:${stat.ino}:${changes}` });
 		bytes += kind === 'file' ? Number(stat.size) : 0;
@@ -194,6 +195,11 @@ async function refuseOther(folder: FolderDescriptor, name: string, entry: FileTr
 	}
 }
 
+/** Names in a folder, in order; at most `TREE_ENTRIES` and one. */
+export async function listNamesIn(place: Pick<Located, 'realRoot' | 'realPath'>): Promise<string[]> {
+	return await withFolderDescriptor(place.realRoot, splitRealPath(place), listDescriptorNames);
+}
+
 async function listDescriptorNames(folder: FolderDescriptor): Promise<string[]> {
 	const names: string[] = [];
 	for await (const { name } of await opendir(folder.at('.'))) {
@@ -205,7 +211,7 @@ async function listDescriptorNames(folder: FolderDescriptor): Promise<string[]> 
 	return names.sort();
 }
 
-function splitRealPath({ realRoot, realPath }: Located): string[] {
+function splitRealPath({ realRoot, realPath }: Pick<Located, 'realRoot' | 'realPath'>): string[] {
 	return relative(realRoot, realPath)
 		.split(sep)
 		.filter((name) => name !== '');

@@ -3,12 +3,13 @@
  * `locate` looks at the disk, follows links and says what is there; rules are applied to what was found.
  * Effects open what was located through `verified-open.ts`.
  */
+import type { Stats } from 'node:fs';
 import { lstat, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import { text } from '../../protocol/text/text.ts';
 import type { WorkspaceFolder, WorkspacePort } from '../../contract/ports/ports.ts';
-import { findErrno, fileError } from './file-error.ts';
+import { findErrno, fileError, unlessMissing } from './file-error.ts';
 import { findRealPlace } from './is-folder.ts';
 import { findEqualName } from './names/equal-name.ts';
 import { foldName } from './names/name-rules.ts';
@@ -44,6 +45,11 @@ export interface Located extends WorkspacePath {
 	readonly isSecret: boolean;
 	readonly isProtected: boolean;
 	readonly protectedKind: ProtectedKind | undefined;
+}
+
+/** What has a name in the workspace itself: a link there is found as a link, and not what it leads to. */
+export interface LocatedEntry extends Omit<Located, 'kind'> {
+	readonly kind: Located['kind'] | 'link';
 }
 
 type PathsPort = Pick<WorkspacePort, 'folders' | 'linked' | 'usualEncoding'>;
@@ -132,29 +138,57 @@ export class WorkspacePaths {
 			}
 			const found = this.#at(place.folder, [...place.segments, ...missing]);
 			const stat = missing.length === 0 ? await lstat(existing) : undefined;
-			const hasOtherNames = stat?.isFile() === true && stat.nlink > 1;
-			const isAsNamed = asked.segments.join('/') === found.segments.join('/');
-			const named = isAsNamed ? [found.segments] : [asked.segments, found.segments];
-			const [byName] = named.map(protectedKind).filter((each) => each !== undefined);
-			const isOfGit =
-				byName === undefined &&
-				(isReachedByGit(place.realRoot, found.segments) || (await isInRepositoryShape(place.realRoot, found.segments)));
-			const kind = isOfGit ? 'git' : byName;
-			const usualEncoding = this.#workspace.usualEncoding?.(found.absolutePath);
-			return {
-				...found,
-				...(usualEncoding === undefined ? {} : { usualEncoding }),
-				kind: stat === undefined ? 'missing' : stat.isFile() ? 'file' : stat.isDirectory() ? 'folder' : 'other',
-				size: stat?.size ?? 0,
-				realRoot: place.realRoot,
-				realPath: join(existing, ...missing),
-				isSecret: named.some(isSecretName) || (hasOtherNames && this.#judgeOtherNames(place.realRoot, existing)),
-				isProtected: kind !== undefined,
-				protectedKind: kind,
-			};
+			return await this.#judged(asked, found, { stat, realRoot: place.realRoot, realPath: join(existing, ...missing) });
 		} catch (error) {
 			throw fileError('open', asked.path, error);
 		}
+	}
+
+	/**
+	 * Locates what has the path that `resolve` returned by its own name: nothing is followed, so whatever lies behind a link on
+	 * the way is missing.
+	 */
+	async locateEntry(asked: WorkspacePath): Promise<LocatedEntry> {
+		try {
+			const realRoot = await this.#realRoot(asked.folder);
+			let realPath = realRoot;
+			let stat: Stats | undefined = await lstat(realRoot);
+			for (const name of asked.segments) {
+				realPath = join(realPath, name);
+				stat = stat?.isDirectory() === true ? await unlessMissing(lstat(realPath)) : undefined;
+			}
+			const entry = await this.#judged(asked, asked, { stat, realRoot, realPath });
+			return stat?.isSymbolicLink() === true ? { ...entry, kind: 'link' } : entry;
+		} catch (error) {
+			throw fileError('open', asked.path, error);
+		}
+	}
+
+	async #judged(
+		asked: WorkspacePath,
+		found: WorkspacePath,
+		{ stat, realRoot, realPath }: Pick<Located, 'realRoot' | 'realPath'> & { readonly stat: Stats | undefined },
+	): Promise<Located> {
+		const hasOtherNames = stat?.isFile() === true && stat.nlink > 1;
+		const isAsNamed = asked.segments.join('/') === found.segments.join('/');
+		const named = isAsNamed ? [found.segments] : [asked.segments, found.segments];
+		const [byName] = named.map(protectedKind).filter((each) => each !== undefined);
+		const isOfGit =
+			byName === undefined &&
+			(isReachedByGit(realRoot, found.segments) || (await isInRepositoryShape(realRoot, found.segments)));
+		const kind = isOfGit ? 'git' : byName;
+		const usualEncoding = this.#workspace.usualEncoding?.(found.absolutePath);
+		return {
+			...found,
+			...(usualEncoding === undefined ? {} : { usualEncoding }),
+			kind: stat === undefined ? 'missing' : stat.isFile() ? 'file' : stat.isDirectory() ? 'folder' : 'other',
+			size: stat?.size ?? 0,
+			realRoot,
+			realPath,
+			isSecret: named.some(isSecretName) || (hasOtherNames && this.#judgeOtherNames(realRoot, realPath)),
+			isProtected: kind !== undefined,
+			protectedKind: kind,
+		};
 	}
 
 	/** True of a file that is secret by another of its names, such as a second name of `.env`. */

@@ -3,15 +3,15 @@
  * The file must still hold what the caller last saw. A write by somebody else between that last look and the rename
  * (microseconds) is lost here and kept in the before-image; a rename on condition does not exist.
  */
-import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, link, lstat, open, readFile, rename, unlink } from 'node:fs/promises';
+import { access, link, lstat, open, readFile, readlink, rename, unlink } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import { findErrno, fileError } from './file-error.ts';
 import { FolderDescriptor } from './folder-descriptor.ts';
 import { readBytes } from './reading/read-file.ts';
 import { retryWhenStarved } from './retry-when-starved.ts';
+import { temporaryName } from './temporary-names.ts';
 import { decodeText, encodeNew, encodeText } from './reading/text-encoding.ts';
 import type { Located } from './workspace-paths.ts';
 
@@ -35,10 +35,20 @@ export async function writeText(
 	await replaceContent(located, bytes, encodeText(located.path, after, encoding), signal);
 }
 
-/** The same for bytes, with permissions of its own. `before` is what the file must still hold; undefined: it must not exist. */
+/** A link that is still there, and where it leads. */
+export interface ExpectedLink {
+	readonly target: string;
+}
+
+type WrittenPlace = Pick<Located, 'realRoot' | 'realPath' | 'path'>;
+
+/**
+ * The same for bytes, with permissions of its own. `before` is what the file must still hold, or the link that it replaces;
+ * undefined: it must not exist.
+ */
 export async function writeBytes(
-	located: Located,
-	before: Buffer | undefined,
+	located: WrittenPlace,
+	before: Buffer | ExpectedLink | undefined,
 	after: { readonly bytes: Buffer; readonly permissions: number },
 	signal: AbortSignal,
 ): Promise<void> {
@@ -47,8 +57,8 @@ export async function writeBytes(
 }
 
 async function replaceContent(
-	located: Located,
-	expected: Buffer | undefined,
+	located: WrittenPlace,
+	expected: Buffer | ExpectedLink | undefined,
 	bytes: Buffer,
 	signal: AbortSignal,
 	permissions?: number,
@@ -71,7 +81,7 @@ async function replaceContent(
 interface Replaced {
 	readonly name: string;
 	readonly path: string;
-	readonly expected: Buffer | undefined;
+	readonly expected: Buffer | ExpectedLink | undefined;
 	/** Undefined: those of the file that is replaced, or of a new one. */
 	readonly permissions: number | undefined;
 }
@@ -83,9 +93,10 @@ async function replaceInFolder(
 	signal: AbortSignal,
 ): Promise<void> {
 	const target = folder.at(name);
-	const current = await readReplaceableMode(target, path, expected !== undefined);
+	const isLink = expected !== undefined && !Buffer.isBuffer(expected);
+	const current = isLink ? undefined : await readReplaceableMode(target, path, expected !== undefined);
 	const mode = permissions ?? current;
-	const temporary = folder.at(`.${name.slice(0, 40)}.${randomUUID()}.tmp`);
+	const temporary = folder.at(temporaryName(name));
 	const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
 	const handle = await retryWhenStarved(() => open(temporary, flags, mode === undefined ? 0o666 : 0o600));
 	try {
@@ -98,9 +109,7 @@ async function replaceInFolder(
 		} finally {
 			await handle.close();
 		}
-		if (expected !== undefined && !(await readNoFollow(target)).equals(expected)) {
-			throw contentChangedError(path);
-		}
+		await refuseUnlessHeld(target, path, expected);
 		await folder.verify();
 		signal.throwIfAborted();
 		await (expected === undefined ? moveToNew(temporary, target, path) : rename(temporary, target));
@@ -118,6 +127,27 @@ async function replaceInFolder(
 			},
 		);
 	}
+}
+
+/** Rejects with FILE_CHANGED unless the file still holds these bytes, or the link still leads there. */
+export async function refuseUnlessHeld(
+	target: string,
+	path: string,
+	expected: Buffer | ExpectedLink | undefined,
+): Promise<void> {
+	try {
+		const isHeld =
+			expected === undefined ||
+			(Buffer.isBuffer(expected)
+				? (await readNoFollow(target)).equals(expected)
+				: (await readlink(target)) === expected.target);
+		if (isHeld) return;
+	} catch (error) {
+		if (!['EINVAL', 'ELOOP', 'ENOENT', 'EISDIR'].includes(findErrno(error) ?? '')) {
+			throw error;
+		}
+	}
+	throw contentChangedError(path);
 }
 
 /** Permissions of the file to be replaced; undefined for a new one. Rejects unless it may be replaced. */
@@ -177,6 +207,6 @@ async function readNoFollow(target: string): Promise<Buffer> {
 	return readFile(target, { flag });
 }
 
-function contentChangedError(path: string): ProwessError {
+export function contentChangedError(path: string): ProwessError {
 	return new ProwessError('FILE_CHANGED', `${path} has changed since it was read: read it again`, { path });
 }

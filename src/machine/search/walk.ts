@@ -16,25 +16,39 @@ import { IgnoreRules } from './ignore-rules.ts';
 import { SEARCH_FILE_BYTES, SEARCH_HEAD_BYTES } from './limits.ts';
 import type { SearchScope } from './search-engine.ts';
 
+interface WalkedEntry {
+	readonly kind: 'file' | 'folder' | 'link';
+	/** Below the root. */
+	readonly segments: readonly string[];
+}
+
 /** Paths below the root. */
 export function* walkFiles(scope: SearchScope): Generator<string> {
 	if (scope.kind === 'file') {
 		yield scope.segments.join('/');
 		return;
 	}
-	yield* walkFolder(scope.root, scope.segments, new IgnoreRules(scope.root, scope));
+	for (const { kind, segments } of walkFolder(scope.root, scope.segments, new IgnoreRules(scope.root, scope))) {
+		if (kind === 'file') yield segments.join('/');
+	}
 }
 
-function* walkFolder(root: string, folder: readonly string[], rules: IgnoreRules): Generator<string> {
+/** The same of links and folders, each folder before what it holds. */
+export function walkEntries(root: string): Generator<WalkedEntry> {
+	return walkFolder(root, [], new IgnoreRules(root, { segments: [], kind: 'folder' }));
+}
+
+function* walkFolder(root: string, folder: readonly string[], rules: IgnoreRules): Generator<WalkedEntry> {
 	for (const entry of listSortedEntries(join(root, ...folder))) {
 		const segments = [...folder, entry.name];
 		if (entry.name.toLowerCase() === '.git' || rules.ignores(segments, entry.isDirectory())) {
 			continue;
 		}
 		if (entry.isDirectory()) {
+			yield { kind: 'folder', segments };
 			yield* walkFolder(root, segments, rules);
-		} else if (entry.isFile()) {
-			yield segments.join('/');
+		} else if (entry.isFile() || entry.isSymbolicLink()) {
+			yield { kind: entry.isFile() ? 'file' : 'link', segments };
 		}
 	}
 }

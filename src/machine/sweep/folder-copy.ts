@@ -1,18 +1,35 @@
 /**
- * Copy of what the files of a workspace folder hold, by their content, with the size and times that each had: so that after a
- * command it is known which files it changed, and what they held. Synchronous: runs in the sweep worker only. A file is read
- * again when its size, its times or its number on the disk are others. Ignored files, `.git`, `node_modules`, links and files
- * that usually hold secrets are left out. A copy that is damaged is made anew.
+ * Copy of what the files of a workspace folder hold, by their content, with the size and times that each had, and of its links
+ * and folders: so that after a command it is known what it changed, and what was there. Synchronous: runs in the sweep worker
+ * only. A file is read again when its size, its times or its number on the disk are others. Ignored files, `.git`,
+ * `node_modules` and files that usually hold secrets are left out. A copy that is damaged is made anew.
  */
 import { createHash } from 'node:crypto';
-import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, readlinkSync } from 'node:fs';
+import {
+	closeSync,
+	constants,
+	fstatSync,
+	lstatSync,
+	openSync,
+	readFileSync,
+	readlinkSync,
+	type Stats,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { isSecretName } from '../paths/names/secret-names.ts';
-import { walkFiles } from '../search/walk.ts';
+import { linkTargetIn } from '../paths/reading/read-content.ts';
+import { isPlaceholderName } from '../sandbox/left/placeholders.ts';
+import { walkEntries } from '../search/walk.ts';
 import { SWEEP_BUSY_MS, KEPT_SWEPT_CHANGES, READING_MS, SWEPT_FILE_BYTES, UNSETTLED_MS } from './limits.ts';
 import type { SweepRequest, SweepResult, SweptChange, SweptContent } from './swept-change.ts';
+
+/** Types of what is no file; that of a file is left out. */
+const [FOLDER_TYPE, LINK_TYPE] = [constants.S_IFDIR, constants.S_IFLNK];
+const PERMISSION_BITS = 0o7777;
+/** Its owner works in a folder that comes back. */
+const OWNER_BITS = 0o700;
 
 const SCHEMA = `
 CREATE TABLE IF NOT EXISTS files (path TEXT PRIMARY KEY, stamp TEXT NOT NULL, hash TEXT, permissions INTEGER NOT NULL) STRICT, WITHOUT ROWID;
@@ -21,16 +38,17 @@ CREATE TABLE IF NOT EXISTS contents (hash TEXT PRIMARY KEY, bytes BLOB NOT NULL)
 interface SeenFile {
 	/** Size, times and number on the disk; empty: to be read again. */
 	readonly stamp: string;
-	/** Undefined: what it holds is not kept. */
+	/** Undefined: what it holds is not kept. Of a link, that of where it leads; of a folder, that of nothing. */
 	readonly hash: string | undefined;
-	readonly permissions: number;
+	/** Permissions, and the type where it is no file, as the system numbers them together. */
+	readonly mode: number;
 }
 
-interface SweepableFile {
+interface SweepableEntry {
 	readonly path: string;
 	readonly stamp: string;
 	readonly size: number;
-	readonly permissions: number;
+	readonly mode: number;
 	readonly changedMs: number;
 	/** True when the file may change again within the same step of its disk's clock. */
 	readonly isUnsettled: boolean;
@@ -52,7 +70,7 @@ export class FolderCopy {
 		);
 		for (const row of this.#db.prepare('SELECT * FROM files').all()) {
 			const hash = (row['hash'] as string | null) ?? undefined;
-			const seen = { stamp: String(row['stamp']), hash, permissions: Number(row['permissions']) };
+			const seen = { stamp: String(row['stamp']), hash, mode: Number(row['permissions']) };
 			this.#files.set(String(row['path']), seen);
 		}
 		this.#keptBytes = this.#dropUnused();
@@ -69,33 +87,40 @@ export class FolderCopy {
 		const changes: SweptChange[] = [];
 		const gone = new Set(this.#files.keys());
 		let uncovered = 0;
-		const isWhole = () => !wantsChanges || changes.length <= KEPT_SWEPT_CHANGES;
+		let folders = 0;
+		const isWhole = () =>
+			!wantsChanges || Math.max(folders, changes.length - folders) <= KEPT_SWEPT_CHANGES;
+		const add = (change: SweptChange) => {
+			folders += (change.after ?? change.before)?.kind === 'folder' ? 1 : 0;
+			changes.push(change);
+		};
 		this.#db.exec('BEGIN');
 		try {
 			for (const file of found) {
 				gone.delete(file.path);
 				const known = this.#files.get(file.path);
 				// Files that a command has changed are read at any rate, others as far as there is time.
-				const mayRead = (wantsChanges || performance.now() < endMs) && this.#keptBytes < maxBytes;
+				const isFile = typeOf(file.mode) === 0;
+				const mayRead = !isFile || ((wantsChanges || performance.now() < endMs) && this.#keptBytes < maxBytes);
 				const isToBeRead = known?.hash === undefined && mayRead && file.size <= SWEPT_FILE_BYTES;
 				if (known?.stamp === file.stamp && (wantsChanges || !isToBeRead)) {
 					continue;
 				}
 				const bytes = mayRead ? this.#read(file) : undefined;
 				const hash = bytes === undefined ? undefined : createHash('sha256').update(bytes).digest('hex');
-				const isSame = hash !== undefined && known?.hash === hash && known.permissions === file.permissions;
+				const isSame = hash !== undefined && known?.hash === hash && isSameMode(known.mode, file.mode);
 				const isFound = wantsChanges && !isSame;
 				uncovered += bytes === undefined || (isFound && !isWhole()) ? 1 : 0;
 				if (isFound && isWhole()) {
-					const after = { bytes, permissions: file.permissions, changedMs: file.changedMs };
-					changes.push({ path: file.path, before: this.#contentOf(known), after });
+					const after = { ...sweptContent(bytes, file.mode), changedMs: file.changedMs };
+					add({ path: file.path, before: this.#contentOf(known), after });
 				}
 				this.#note(file, hash, bytes);
 			}
 			for (const path of gone) {
 				if (wantsChanges && isWhole()) {
 					const goneMs = this.#changedFolderMs(path);
-					changes.push({ path, before: this.#contentOf(this.#files.get(path)), after: undefined, goneMs });
+					add({ path, before: this.#contentOf(this.#files.get(path)), after: undefined, goneMs });
 				} else if (wantsChanges) {
 					uncovered += 1;
 				}
@@ -127,40 +152,40 @@ export class FolderCopy {
 	}
 
 	/** Throws where there are too many: whoever stopped in the middle would take the rest for removed. */
-	#found(maxFiles: number): SweepableFile[] {
-		const files: SweepableFile[] = [];
+	#found(maxFiles: number): SweepableEntry[] {
+		const entries: SweepableEntry[] = [];
 		let seen = 0;
 		const nowMs = Date.now();
-		for (const path of walkFiles({ root: this.#root, segments: [], kind: 'folder' })) {
-			seen += 1;
+		for (const { kind, segments } of walkEntries(this.#root)) {
+			seen += kind === 'file' ? 1 : 0;
 			if (seen > maxFiles) {
 				throw new Error(`${this.#root} has more than ${maxFiles} files that are not ignored`);
 			}
-			const segments = path.split('/');
-			if (segments.includes('node_modules') || isSecretName(segments)) {
+			const isLeftOut = kind === 'folder' && isPlaceholderName(segments.at(-1) ?? '');
+			if (segments.includes('node_modules') || isSecretName(segments) || isLeftOut) {
 				continue;
 			}
+			const path = segments.join('/');
 			const stat = lstatSync(join(this.#root, path), { throwIfNoEntry: false });
-			if (stat?.isFile() === true) {
-				files.push({
-					path,
-					stamp: `${stat.size} ${stat.mtimeMs} ${stat.ctimeMs} ${stat.ino}`,
-					size: stat.size,
-					permissions: stat.mode & 0o7777,
-					changedMs: stat.ctimeMs,
-					isUnsettled: nowMs - stat.ctimeMs < UNSETTLED_MS,
-				});
-			}
+			const entry = stat === undefined ? undefined : toSweepable(path, stat, nowMs);
+			if (entry !== undefined) entries.push(entry);
 		}
-		return files;
+		return entries;
 	}
 
 	/** Undefined: too large, not ours to read, or not below the root when it is open. */
-	#read({ path, size }: SweepableFile): Buffer | undefined {
+	#read({ path, size, mode }: SweepableEntry): Buffer | undefined {
 		if (size > SWEPT_FILE_BYTES) {
 			return undefined;
 		}
+		if (typeOf(mode) === FOLDER_TYPE) {
+			return Buffer.alloc(0);
+		}
 		try {
+			if (typeOf(mode) === LINK_TYPE) {
+				const target = readlinkSync(join(this.#root, path), { encoding: 'buffer' });
+				return linkTargetIn(target) === undefined ? undefined : target;
+			}
 			const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 			const file = openSync(join(this.#root, path), flags);
 			try {
@@ -176,15 +201,15 @@ export class FolderCopy {
 	}
 
 	#note(
-		{ path, stamp, permissions, isUnsettled }: SweepableFile,
+		{ path, stamp, mode, isUnsettled }: SweepableEntry,
 		hash: string | undefined,
 		bytes: Buffer | undefined,
 	): void {
-		const seen = { stamp: isUnsettled && hash !== undefined ? '' : stamp, hash, permissions };
+		const seen = { stamp: isUnsettled && hash !== undefined ? '' : stamp, hash, mode };
 		this.#files.set(path, seen);
 		this.#db
 			.prepare('INSERT OR REPLACE INTO files (path, stamp, hash, permissions) VALUES (?, ?, ?, ?)')
-			.run(path, seen.stamp, hash ?? null, permissions);
+			.run(path, seen.stamp, hash ?? null, mode);
 		if (hash !== undefined && bytes !== undefined) {
 			const packed = deflateRawSync(bytes, { level: 1 });
 			const { changes } = this.#db
@@ -208,6 +233,44 @@ export class FolderCopy {
 				? undefined
 				: this.#db.prepare('SELECT bytes FROM contents WHERE hash = ?').get(known.hash);
 		const bytes = row === undefined ? undefined : inflateRawSync(row['bytes'] as Uint8Array);
-		return { bytes, permissions: known.permissions };
+		return sweptContent(bytes, known.mode);
 	}
+}
+
+/** Undefined: neither a file, a link nor a folder. */
+function toSweepable(path: string, stat: Stats, nowMs: number): SweepableEntry | undefined {
+	const permissions = stat.mode & PERMISSION_BITS;
+	if (stat.isDirectory()) {
+		const mode = FOLDER_TYPE | permissions | OWNER_BITS;
+		// What a folder holds is told of each entry.
+		return { path, stamp: `folder ${mode}`, size: 0, mode, changedMs: stat.ctimeMs, isUnsettled: false };
+	}
+	if (!stat.isFile() && !stat.isSymbolicLink()) {
+		return undefined;
+	}
+	return {
+		path,
+		stamp: `${stat.size} ${stat.mtimeMs} ${stat.ctimeMs} ${stat.ino}`,
+		size: stat.size,
+		mode: stat.isFile() ? permissions : LINK_TYPE,
+		changedMs: stat.ctimeMs,
+		isUnsettled: nowMs - stat.ctimeMs < UNSETTLED_MS,
+	};
+}
+
+function typeOf(mode: number): number {
+	return mode & ~PERMISSION_BITS;
+}
+
+/** Other permissions of a folder alone are no change of it. */
+function isSameMode(a: number, b: number): boolean {
+	return a === b || (typeOf(a) === FOLDER_TYPE && typeOf(b) === FOLDER_TYPE);
+}
+
+function sweptContent(bytes: Uint8Array | undefined, mode: number): SweptContent {
+	const type = typeOf(mode);
+	const permissions = mode & PERMISSION_BITS;
+	return type === LINK_TYPE || type === FOLDER_TYPE
+		? { bytes, permissions, kind: type === LINK_TYPE ? 'link' : 'folder' }
+		: { bytes, permissions };
 }

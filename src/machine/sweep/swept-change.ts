@@ -1,6 +1,6 @@
 /** Requests of the host to its sweep worker, and the answers. */
 
-/** File that is another one after a command than before. */
+/** File, link or folder that is another one after a command than before. */
 export interface SweptChange {
 	/** Below the folder, with slashes. */
 	readonly path: string;
@@ -13,9 +13,11 @@ export interface SweptChange {
 }
 
 export interface SweptContent {
-	/** Undefined: what it held is not known, because it is too large or was never read. */
+	/** Undefined: what it held is not known, because it is too large or was never read. Of a link: where it leads. */
 	readonly bytes: Uint8Array | undefined;
 	readonly permissions: number;
+	/** Absent: a file. */
+	readonly kind?: 'link' | 'folder';
 	/** Time of its last change, as the system keeps it; absent of what was there before. */
 	readonly changedMs?: number;
 }

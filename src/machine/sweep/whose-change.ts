@@ -30,9 +30,9 @@ export class Whose {
 		this.#known = known;
 	}
 
-	/** True of what is known to be the write of somebody else. */
-	isOfOthers(absolutePath: string): boolean {
-		return this.#known.wrote.has(absolutePath);
+	/** Absolute paths of what is known to be the write of somebody else. */
+	get others(): ReadonlySet<string> {
+		return this.#known.wrote;
 	}
 
 	/**

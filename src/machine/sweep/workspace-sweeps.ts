@@ -3,7 +3,7 @@
  * that fails, the command runs all the same, and its changes have no undo.
  */
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { raceTimeout } from '../../base/time/bounded-wait.ts';
 import { FolderJournal, sweepName } from './folder-journal.ts';
 import { CLOSING_MS, FOLLOWED_MS, SHOWN_MS, SWEEP_MS, SWEPT_FILES } from './limits.ts';
@@ -219,7 +219,7 @@ export class WorkspaceSweeps {
 			return false;
 		}
 		const whose = this.#whose(command, since, wasBeside || isBeside());
-		const changes = found.changes.filter(({ absolutePath }) => !whose.isOfOthers(absolutePath));
+		const changes = found.changes.filter((change) => !isAmong(whose.others, change));
 		const isShown = whose.areShown(changes.flatMap(({ after, goneMs }) => after?.changedMs ?? goneMs ?? []));
 		if (changes.length + found.uncovered > 0) {
 			await record({ changes: changes.map((change) => ({ ...change, isShown })), uncovered: found.uncovered });
@@ -305,8 +305,7 @@ export class WorkspaceSweeps {
 			);
 			// A write during the look may happen before or after its file is seen, so files expected before or during
 			// the look are left out.
-			const isOfCommand = ({ absolutePath }: LookedChange) =>
-				!expected.has(absolutePath) && !this.#expected.has(absolutePath);
+			const isOfCommand = (change: LookedChange) => !isAmong(expected, change) && !isAmong(this.#expected, change);
 			this.#lookedMs = startedMs;
 			const uncovered = results.reduce((sum, result) => sum + result.uncovered, 0);
 			return { changes: changes.filter(isOfCommand), uncovered };
@@ -315,4 +314,10 @@ export class WorkspaceSweeps {
 			return undefined;
 		}
 	}
+}
+
+/** A folder also when something in it is: it may have been made, or removed, with that. */
+function isAmong(paths: ReadonlySet<string>, { absolutePath, before, after }: LookedChange): boolean {
+	const isFolder = (after ?? before)?.kind === 'folder';
+	return paths.has(absolutePath) || (isFolder && [...paths].some((path) => path.startsWith(`${absolutePath}${sep}`)));
 }

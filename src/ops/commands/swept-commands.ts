@@ -6,6 +6,7 @@ import { raceTimeout } from '../../base/time/bounded-wait.ts';
 import type { CommandId } from '../../protocol/rpc/ids.ts';
 import type { CommandState } from '../../protocol/ops/definitions/commands/shell.ts';
 import type { Caller } from '../../contract/ops/caller.ts';
+import { withoutOuterFolders } from '../../machine/paths/names/outer-folders.ts';
 import type { CommandLooks, Recording } from '../../machine/sweep/workspace-sweeps.ts';
 import type { CommandDeps } from './command-deps.ts';
 import type { FileDeps } from '../files/file-deps.ts';
@@ -82,7 +83,9 @@ export class SweptCommands {
 		return async ({ changes, uncovered }) => {
 			const files = changes.map((change) => ({ ...change, path: paths.resolve(change.absolutePath).path }));
 			await beforeImages.swept({ caller: callerNow, files });
-			for (const { path, before, after, isShown } of files) {
+			const isFolder = ({ before, after }: (typeof files)[number]) =>
+				[before, after].every((content) => content === undefined || content.kind === 'folder');
+			for (const { path, before, after, isShown } of withoutOuterFolders(files, isFolder)) {
 				const kind = before === undefined ? 'created' : after === undefined ? 'deleted' : 'modified';
 				// The first look at a file decides about its kind, because only that look knows whether the file was
 				// there before.

@@ -1,6 +1,6 @@
 /**
- * fs.stat, fs.makeFolder, fs.move, fs.delete. The content of every file that goes is kept before, so that it can be
- * brought back.
+ * fs.stat, fs.makeFolder, fs.move, fs.delete. What every file holds that goes is kept before, and where every link leads, so
+ * that they can be brought back with their folders.
  */
 import type { Stats } from 'node:fs';
 import { lstat, realpath, stat } from 'node:fs/promises';
@@ -19,7 +19,7 @@ import {
 } from '../../machine/paths/file-tree.ts';
 import { FolderDescriptor } from '../../machine/paths/folder-descriptor.ts';
 import { isProtectedName } from '../../machine/paths/names/protected-names.ts';
-import { readContent } from '../../machine/paths/reading/read-content.ts';
+import { FOLDER_MARK, readEntryContent } from '../../machine/paths/reading/read-content.ts';
 import { isSecretName } from '../../machine/paths/names/secret-names.ts';
 import { isSamePath } from '../../machine/paths/reading/verified-open.ts';
 import type { Located } from '../../machine/paths/workspace-paths.ts';
@@ -80,7 +80,10 @@ async function statLocated({ realRoot, realPath }: Located): Promise<Stats> {
 	}
 }
 
-function makeFolderOp({ paths }: Pick<FileDeps, 'paths'>): OpImplementation<'fs.makeFolder'> {
+function makeFolderOp({
+	paths,
+	beforeImages,
+}: Pick<FileDeps, 'paths' | 'beforeImages'>): OpImplementation<'fs.makeFolder'> {
 	return {
 		async prepare({ path }) {
 			const located = await paths.locate(paths.resolve(path));
@@ -92,7 +95,12 @@ function makeFolderOp({ paths }: Pick<FileDeps, 'paths'>): OpImplementation<'fs.
 				detail: { kind: 'text', text: `Create the folder ${located.path}` },
 				async run(context) {
 					const now = await requireSameEntry(paths, located);
+					const { caller } = context;
+					const missing = await foldersMissing(paths, now);
 					context.signal.throwIfAborted();
+					for (const { path, absolutePath } of missing) {
+						await beforeImages.keep({ caller, path, absolutePath, before: undefined });
+					}
 					try {
 						const names = relative(now.realRoot, now.realPath).split(sep);
 						const folder = await FolderDescriptor.enter(
@@ -100,6 +108,9 @@ function makeFolderOp({ paths }: Pick<FileDeps, 'paths'>): OpImplementation<'fs.
 							names.filter((name) => name !== ''),
 						);
 						await folder.close();
+						for (const { absolutePath } of missing) {
+							beforeImages.written({ caller, absolutePath, after: FOLDER_MARK });
+						}
 						return { path: located.path, created: now.kind === 'missing' };
 					} catch (error) {
 						throw fileError('create', located.path, error);
@@ -108,6 +119,17 @@ function makeFolderOp({ paths }: Pick<FileDeps, 'paths'>): OpImplementation<'fs.
 			};
 		},
 	};
+}
+
+/** The folder and those above it that are not there yet, from the top. */
+async function foldersMissing(paths: FileDeps['paths'], { kind, absolutePath }: Located): Promise<readonly Located[]> {
+	const missing: Located[] = [];
+	for (let at = absolutePath, isMissing = kind === 'missing'; isMissing; at = dirname(at)) {
+		const located = await paths.locate(paths.resolve(at));
+		isMissing = located.kind === 'missing';
+		if (isMissing) missing.unshift(located);
+	}
+	return missing;
 }
 
 function moveOp(deps: TreeDeps): OpImplementation<'fs.move'> {
@@ -170,7 +192,7 @@ function deleteOp(deps: TreeDeps): OpImplementation<'fs.delete'> {
 			}
 			await refuseUnsavedTree(deps, located, seen);
 			const kept = await readTreeTexts(deps, located, seen, signal);
-			const lost = seen.filter((entry) => entry.kind !== 'folder').length - kept.length;
+			const lost = seen.length - kept.length;
 			const reason =
 				seen.length > 1
 					? text('"{path}" is a folder. Deleting a folder and everything in it always needs your approval.', {
@@ -179,15 +201,10 @@ function deleteOp(deps: TreeDeps): OpImplementation<'fs.delete'> {
 					: lost > 0
 						? text('"{path}" cannot be kept, so undo cannot bring it back.', { path: located.path })
 						: undefined;
-			const hasEmpty = hasEmptyFolders(seen);
-			const losses = [
-				...(lost > 0 ? [`${lost} of these cannot be kept: undo does not bring them back`] : []),
-				...(hasEmpty ? ['Undo does not bring back empty folders'] : []),
-			];
-			const notice = losses.length > 0 ? losses : ['Undo brings it back'];
+			const notice = lost > 0 ? `${lost} of these cannot be kept: undo does not bring them back` : 'Undo brings it back';
 			return {
 				targets: [{ ...treeTarget(located, seen), ...(reason === undefined ? {} : { onlyByPerson: reason }) }],
-				detail: { kind: 'text', text: [`Delete ${located.path}`, ...formatTreeEntries(seen), ...notice].join('\n') },
+				detail: { kind: 'text', text: [`Delete ${located.path}`, ...formatTreeEntries(seen), notice].join('\n') },
 				async run(context) {
 					const now = await requireSameEntry(paths, located);
 					await refuseIfTreeChanged(now, seen, context.signal);
@@ -201,7 +218,7 @@ function deleteOp(deps: TreeDeps): OpImplementation<'fs.delete'> {
 						beforeImages.written({ caller, absolutePath: joinBelow(located, below).absolutePath, after: undefined });
 					}
 					const files = seen.filter((entry) => entry.kind !== 'folder').length;
-					return { path: located.path, files, undoable: lost === 0 && !hasEmpty };
+					return { path: located.path, files, undoable: lost === 0 };
 				},
 			};
 		},
@@ -265,8 +282,8 @@ interface KeptTreeText {
 }
 
 /**
- * Reads the content of every file among the entries: its text, or a mark for bytes that are no text. A file that is too
- * large to be kept is left out.
+ * Reads the content of every entry: the text of a file, or the mark of bytes, of a link, of a folder. A file that is too large
+ * to be kept is left out, and so is a device.
  */
 async function readTreeTexts(
 	{ paths }: Pick<FileDeps, 'paths'>,
@@ -275,12 +292,13 @@ async function readTreeTexts(
 	signal: AbortSignal,
 ): Promise<KeptTreeText[]> {
 	const texts: KeptTreeText[] = [];
-	for (const { below } of seen.filter((entry) => entry.kind === 'file')) {
-		const file = await paths.locate(paths.resolve(join(located.absolutePath, ...below)));
+	for (const { below } of seen.filter((entry) => entry.kind !== 'other')) {
+		const entry = await paths.locateEntry(paths.resolve(join(located.absolutePath, ...below)));
 		try {
-			texts.push({ below, text: await readContent(file, signal) });
+			const content = await readEntryContent(entry, signal);
+			if (content !== undefined) texts.push({ below, text: content });
 		} catch (error) {
-			if (!isProwessError(error) || error.code !== 'FILE_TOO_LARGE') {
+			if (!isProwessError(error) || !['FILE_TOO_LARGE', 'FILE_IS_BINARY'].includes(error.code)) {
 				throw error;
 			}
 		}
@@ -296,12 +314,6 @@ async function refuseUnsavedTree(
 	for (const { below } of seen) {
 		await refuseUnsavedFile(deps, joinBelow(located, below));
 	}
-}
-
-/** They have no text, so nothing of them is kept. */
-function hasEmptyFolders(seen: readonly FileTreeEntry[]): boolean {
-	const filled = new Set(seen.filter(({ below }) => below.length > 0).map(({ below }) => below.slice(0, -1).join('/')));
-	return seen.some(({ kind, below }) => kind === 'folder' && !filled.has(below.join('/')));
 }
 
 function joinBelow({ path, absolutePath }: Located, below: readonly string[]): { path: string; absolutePath: string } {

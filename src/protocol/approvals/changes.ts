@@ -16,6 +16,8 @@ export type ChangedBy = z.infer<typeof ChangedBy>;
 
 export const FileChange = z.object({
 	path: z.string(),
+	/** Absent: a file. */
+	entry: z.enum(['link', 'folder']).optional(),
 	kind: z.enum(['created', 'modified', 'deleted']),
 	added: z.int().nonnegative(),
 	removed: z.int().nonnegative(),

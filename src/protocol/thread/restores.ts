@@ -7,6 +7,8 @@ import { UserMessageContent } from './thread-requests.ts';
 /** File that a restore would change, and how. */
 export const RestoreFile = z.object({
 	path: z.string(),
+	/** Absent: a file. */
+	entry: z.enum(['link', 'folder']).optional(),
 	/** `returns`: it was deleted, and comes back; `goes`: it was created. */
 	kind: z.enum(['changes', 'returns', 'goes']),
 	/** Lines; none of what is no text. */

@@ -12,6 +12,7 @@ import type { ClaimHolder } from '../../store/threads/lease-holder.ts';
 import type { ChangeTracker, ExecutionChanges, Hunk } from '../../contract/changes.ts';
 import type { PerformForUser, PerformOp } from '../../contract/ops/perform-op.ts';
 import type { DocumentPort, HostPorts, LogPort } from '../../contract/ports/ports.ts';
+import { withoutOuterFolders } from '../../machine/paths/names/outer-folders.ts';
 import { standsForBytes } from '../../machine/paths/reading/read-content.ts';
 import type { WorkspacePaths } from '../../machine/paths/workspace-paths.ts';
 import type { CommandWall } from '../../machine/sandbox/command-wall.ts';
@@ -26,7 +27,7 @@ import { oneHunk } from './one-hunk.ts';
 import { ThreadRestores } from './restore/restores.ts';
 import { TurnImages } from './restore/turn-images.ts';
 import { StoredChanges } from './stored-changes.ts';
-import { toOriginalOwner, Undo } from './undo.ts';
+import { pickByPaths, toOriginalOwner, Undo } from './undo.ts';
 
 interface CheckpointDeps {
 	readonly store: HostStore;
@@ -116,7 +117,8 @@ class Checkpoints implements ChangeTracker {
 		});
 		this.images = kept;
 		const announce = (owner: ChangeOwner) => this.#announce(owner);
-		this.#undo = new Undo({ ...deps, stored: this.#stored, compared: this.#compared, announce });
+		const written = kept.written.bind(kept);
+		this.#undo = new Undo({ ...deps, stored: this.#stored, compared: this.#compared, announce, written });
 		const onRestored = (threadId: ThreadId) => this.#announce(threadId);
 		this.restores = new ThreadRestores({ ...deps, stored: this.#stored, turns: this.turns, kept, onRestored });
 	}
@@ -127,7 +129,8 @@ class Checkpoints implements ChangeTracker {
 	}
 
 	async #listed(owner: ChangeOwner): Promise<FileChange[]> {
-		return (await this.#compared.all(owner)).map(({ change }) => change);
+		const changes = (await this.#compared.all(owner)).map(({ change }) => change);
+		return withoutOuterFolders(changes, ({ entry, kind }) => entry === 'folder' && kind !== 'modified');
 	}
 
 	async ofExecutions(): Promise<ExecutionChanges[]> {
@@ -157,14 +160,11 @@ class Checkpoints implements ChangeTracker {
 
 	async hunks(owner: ChangeOwner, path: string): Promise<Hunk[]> {
 		const { without = '', now = '' } = (await this.#compared.one(owner, path)) ?? {};
-		return standsForBytes(now) ? [] : (computeHunks(without, now) ?? []);
+		return [without, now].some(standsForBytes) ? [] : (computeHunks(without, now) ?? []);
 	}
 
 	async keep(owner: ChangeOwner, paths: readonly string[] | undefined): Promise<ChangesLeft> {
-		const accepted = (await this.#stored.files(owner)).filter(
-			({ path }) => paths === undefined || paths.includes(path),
-		);
-		await this.#stored.forget(owner, accepted);
+		await this.#stored.forget(owner, pickByPaths(await this.#stored.files(owner), paths));
 		return await this.#announce(owner);
 	}
 

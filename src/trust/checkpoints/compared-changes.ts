@@ -3,8 +3,9 @@ import type { ChangedBy, ChangeOwner, FileChange } from '../../protocol/approval
 import { isProwessError, ProwessError } from '../../protocol/errors/errors.ts';
 import { ThreadId } from '../../protocol/rpc/ids.ts';
 import type { DocumentPort, LogPort } from '../../contract/ports/ports.ts';
-import { readContent } from '../../machine/paths/reading/read-content.ts';
-import type { WorkspacePaths } from '../../machine/paths/workspace-paths.ts';
+import { listNamesIn } from '../../machine/paths/file-tree.ts';
+import { entryOfMark, FOLDER_MARK, readEntryContent } from '../../machine/paths/reading/read-content.ts';
+import type { LocatedEntry, WorkspacePaths } from '../../machine/paths/workspace-paths.ts';
 import { type ChangedFile, NOT_SHOWN } from '../record/store/checkpoint-store.ts';
 import { type OwnChange, ownChange } from './own-change.ts';
 import type { StoredChanges } from './stored-changes.ts';
@@ -64,12 +65,15 @@ export class ComparedChanges {
 		}
 		const now = found === unreadableMark ? '' : found;
 		const own = found === unreadableMark ? unknownChange(file) : ownChange(file, now);
-		if (own === undefined) {
+		const isMadeFolder = file.before === null && now === FOLDER_MARK;
+		// A folder that holds something is in use: what the owner has made in it is listed by itself.
+		if (own === undefined || (isMadeFolder && !(await this.#isEmpty(file)))) {
 			return undefined;
 		}
 		const { without, ...rest } = own;
+		const entry = entryOfMark(now) ?? (now === undefined ? entryOfMark(without) : undefined);
 		const since = rest.touchedSince ? { since: await this.#changedBy(owner, file) } : {};
-		return { file, now, without, change: { path: file.path, ...rest, ...since } };
+		return { file, now, without, change: { path: file.path, ...(entry === undefined ? {} : { entry }), ...rest, ...since } };
 	}
 
 	/** Other threads that changed the file, and who else, unless what is there is a thread's last write. */
@@ -102,13 +106,10 @@ export class ComparedChanges {
 		string | undefined | typeof unreadableMark | typeof elsewhere
 	> {
 		try {
-			const open = await this.#documents.readOpen(absolutePath);
-			if (open !== undefined) {
-				return open.text;
-			}
-			const paths = this.#paths;
-			const located = await paths.locate(paths.resolve(absolutePath));
-			return located.kind === 'missing' ? undefined : await readContent(located, new AbortController().signal);
+			const located = await this.#locate(absolutePath);
+			const isFile = located.kind !== 'link' && located.kind !== 'folder';
+			const open = isFile ? await this.#documents.readOpen(absolutePath) : undefined;
+			return open?.text ?? (await readEntryContent(located, new AbortController().signal));
 		} catch (error) {
 			if (isProwessError(error) && error.code === 'NOT_FOUND') {
 				return undefined;
@@ -119,6 +120,14 @@ export class ComparedChanges {
 			this.#log.debug('a changed file could not be read', { path, error: String(error) });
 			return unreadableMark;
 		}
+	}
+
+	async #isEmpty({ absolutePath }: ChangedFile): Promise<boolean> {
+		return (await listNamesIn(await this.#locate(absolutePath)).catch(() => undefined))?.length === 0;
+	}
+
+	async #locate(absolutePath: string): Promise<LocatedEntry> {
+		return await this.#paths.locateEntry(this.#paths.resolve(absolutePath));
 	}
 
 	async isAsUndone(file: ChangedFile): Promise<boolean> {

@@ -4,14 +4,15 @@ import type { ChangeOwner } from '../../protocol/approvals/changes.ts';
 import type { ThreadId } from '../../protocol/rpc/ids.ts';
 import type { Caller } from '../../contract/ops/caller.ts';
 import type { LogPort } from '../../contract/ports/ports.ts';
-import { contentIn, standsForBytes } from '../../machine/paths/reading/read-content.ts';
+import { standsForBytes } from '../../machine/paths/reading/read-content.ts';
 import type { WorkspacePaths } from '../../machine/paths/workspace-paths.ts';
 import { type ChangedFile, NOT_SHOWN } from '../record/store/checkpoint-store.ts';
 import { type ChangedSince, changedSince } from './changed-since.ts';
 import type { ComparedChanges } from './compared-changes.ts';
 import { FILES_LOOKED_AT, FILES_TOLD } from './limits.ts';
 import { withoutOwn } from './own-lines.ts';
-import type { TurnImages } from './restore/turn-images.ts';
+import { markOf } from './restore/file-content.ts';
+import { contentOfKnown, type TurnImages } from './restore/turn-images.ts';
 import type { StoredChanges } from './stored-changes.ts';
 
 interface KeptImagesDeps {
@@ -65,10 +66,8 @@ export class KeptImages implements BeforeImages {
 	}
 
 	#textOf(absolutePath: string, content: KnownContent | undefined): string | undefined {
-		const { bytes } = content ?? {};
-		return bytes === undefined
-			? undefined
-			: contentIn(Buffer.from(bytes), this.#deps.paths.usualEncoding(absolutePath));
+		const held = contentOfKnown(content);
+		return markOf(held, this.#deps.paths.usualEncoding(absolutePath));
 	}
 
 	async #keepText({ owner, path, absolutePath, before, mayBeNotShown = false }: KeptChangeText): Promise<void> {

@@ -6,16 +6,18 @@ import type { ChangeOwner, ChangesLeft } from '../../protocol/approvals/changes.
 import type { OpOutcome } from '../../protocol/turn/broker.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import { newId, ThreadId } from '../../protocol/rpc/ids.ts';
+import type { BeforeImages } from '../../contract/ops/op-implementation.ts';
 import type { Hunk } from '../../contract/changes.ts';
 import type { PerformForUser, PerformOp } from '../../contract/ops/perform-op.ts';
 import type { DocumentPort } from '../../contract/ports/ports.ts';
-import { standsForBytes } from '../../machine/paths/reading/read-content.ts';
+import { foldersAbove, orderByDepth, withoutOuterFolders } from '../../machine/paths/names/outer-folders.ts';
+import { entryOfMark, FOLDER_MARK, standsForBytes } from '../../machine/paths/reading/read-content.ts';
 import type { WorkspacePaths } from '../../machine/paths/workspace-paths.ts';
+import type { ChangedFile } from '../record/store/checkpoint-store.ts';
 import { type Compared, type ComparedChanges, refuseLost } from './compared-changes.ts';
 import { oneHunk } from './one-hunk.ts';
-import { removeCreated } from './remove-created.ts';
-import { putBytes } from './restore/put-bytes.ts';
-import { putMode } from './restore/put-mode.ts';
+import { PlannedFiles } from './restore/planned-files.ts';
+import { putKept } from './restore/put-kept.ts';
 import type { StoredChanges } from './stored-changes.ts';
 
 interface UndoDeps {
@@ -27,6 +29,7 @@ interface UndoDeps {
 	readonly performForUser: PerformForUser;
 	/** The host itself is about to write there. */
 	expect(absolutePath: string): void;
+	readonly written: BeforeImages['written'];
 	/** Tells everybody what is left, and gives it. */
 	announce(owner: ChangeOwner): Promise<ChangesLeft>;
 }
@@ -51,9 +54,11 @@ export class Undo {
 	async undone(owner: ChangeOwner): Promise<string[]> {
 		const files = await this.#stored.files(toUndoneOwner(owner));
 		const found = await Promise.all(
-			files.map(async (file) => ((await this.#compared.isAsUndone(file)) ? [file.path] : [])),
+			files.map(async (file) => ((await this.#compared.isAsUndone(file)) ? [file] : [])),
 		);
-		return found.flat();
+		return withoutOuterFolders(found.flat(), ({ before, after }) =>
+			[before, after].every((content) => content === null || content === FOLDER_MARK),
+		).map(({ path }) => path);
 	}
 
 	async undo(
@@ -65,18 +70,19 @@ export class Undo {
 		const skipped: string[] = [];
 		const failures: OpOutcome[] = [];
 		await this.forget(owner);
-		for (const compared of pickByPaths(await this.#compared.all(owner), paths)) {
+		const picked = orderByDepth(pickByPaths(await this.#stored.files(owner), paths), ({ before }) => becomes(before));
+		await new PlannedFiles(this.#deps).tidy(picked.map(({ absolutePath }) => absolutePath));
+		for (const file of picked) {
 			if (signal.aborted) break;
-			const { file, change, without } = compared;
-			if (change.touchedSince && !force) {
+			// Only now: a folder is empty, and so goes, once everything else has gone from it.
+			const compared = await this.#compared.of(owner, file);
+			if (compared === undefined) continue;
+			if (compared.change.touchedSince && !force) {
 				skipped.push(file.path);
 				continue;
 			}
 			refuseLost(file);
-			const outcome = await this.#become(owner, compared, without, signal);
-			if (outcome?.status === 'done' && without !== undefined && !standsForBytes(without)) {
-				await putMode(this.#deps, owner, file, signal);
-			}
+			const outcome = await this.#become(owner, compared, compared.without, signal);
 			if (outcome === undefined || outcome.status === 'done') {
 				await this.#stored.forget(owner, [file]);
 				await this.#noteUndone(owner, compared);
@@ -90,7 +96,7 @@ export class Undo {
 		const left = await this.#deps.announce(owner);
 		signal.throwIfAborted();
 		refuseFailed('undo', failures);
-		return { ...left, skipped };
+		return { ...left, skipped: skipped.sort() };
 	}
 
 	async undoHunk(owner: ChangeOwner, path: string, hunk: Hunk, signal: AbortSignal): Promise<ChangesLeft> {
@@ -111,7 +117,8 @@ export class Undo {
 	async redo(owner: ChangeOwner, signal: AbortSignal): Promise<ChangesLeft> {
 		const skipped: string[] = [];
 		const failures: OpOutcome[] = [];
-		for (const file of await this.#stored.files(toUndoneOwner(owner))) {
+		const files = await this.#stored.files(toUndoneOwner(owner));
+		for (const file of orderByDepth(files, ({ before }) => becomes(before))) {
 			if (signal.aborted) break;
 			if (!(await this.#compared.isAsUndone(file))) {
 				skipped.push(file.path);
@@ -120,7 +127,8 @@ export class Undo {
 			const { path, absolutePath } = file;
 			const undone = await this.#compared.textLeft(file);
 			const earlier = await this.#stored.call('changedFile', { owner, absolutePath });
-			const outcome = await this.#become(owner, { file, now: undone ?? undefined }, file.before ?? undefined, signal);
+			const now = undone ?? undefined;
+			const outcome = await this.#become(owner, { file, now }, file.before ?? undefined, signal);
 			if (outcome === undefined || outcome.status === 'done') {
 				const before = earlier === undefined ? undone : earlier.before;
 				await this.#stored.set({ owner, path, absolutePath, before, after: await this.#compared.textLeft(file) });
@@ -137,7 +145,9 @@ export class Undo {
 
 	/** Lets go of what the last undo took back. */
 	async forget(owner: ChangeOwner): Promise<void> {
-		await this.#stored.forget(toUndoneOwner(owner), await this.#stored.files(toUndoneOwner(owner)));
+		const undone = toUndoneOwner(owner);
+		await this.#stored.forget(undone, await this.#stored.files(undone));
+		await this.#stored.call('forgetImages', undone);
 	}
 
 	/** Records for a redo the content the file held before it was undone, and the content it has since. */
@@ -150,11 +160,14 @@ export class Undo {
 			before: now ?? null,
 			after: await this.#compared.textLeft(file),
 		};
-		// A redo needs the whole text, secrets included: texts with secrets and bytes are not kept, so their undo
-		// cannot be redone.
-		if (this.#stored.mayKeep(now) && !standsForBytes(now)) {
+		if (this.#mayRedo(now)) {
 			await this.#stored.set(change);
 		}
+	}
+
+	/** A redo needs the whole text, secrets included: texts with secrets and bytes are not kept, so their undo cannot be redone. */
+	#mayRedo(now: string | undefined): boolean {
+		return this.#stored.mayKeep(now) && (!standsForBytes(now) || entryOfMark(now) !== undefined);
 	}
 
 	/** Gives the file that text, as the user's own act. Undefined: it has it already. */
@@ -165,25 +178,30 @@ export class Undo {
 		signal: AbortSignal,
 	): Promise<OpOutcome | undefined> {
 		// Use the absolute path: in another workspace the same relative path would be another file.
-		const { absolutePath: path } = file;
+		const { absolutePath, path } = file;
 		const threadId = ThreadId.safeParse(owner).data ?? null;
-		let outcome: OpOutcome | undefined;
-		// Bytes make place for the text: nobody writes a text over what is none.
-		if (standsForBytes(text)) {
-			return await putBytes(this.#deps, { owner, threadId, absolutePath: path, mark: text }, signal);
+		const caller = { kind: 'user', threadId } as const;
+		if (text === now) {
+			return undefined;
 		}
-		if (now !== undefined && (text === undefined || standsForBytes(now))) {
-			const { paths, performForUser } = this.#deps;
-			const call = { opId: newId('op'), params: { path, expected: now } };
-			outcome = await performForUser(removeCreated(paths), call, threadId, signal);
+		const isText = text !== undefined && ![text, now].some(standsForBytes);
+		if (isText && (await this.#deps.documents.readOpen(absolutePath)) !== undefined) {
+			// The editor has the file, perhaps with changes that are not saved: it is written there.
+			const write = { opId: newId('op'), op: 'fs.write' as const, params: { path: absolutePath, content: text } };
+			return await this.#deps.perform(write, { caller, onProgress: () => {} }, signal);
 		}
-		if (text === undefined || (outcome !== undefined && outcome.status !== 'done')) {
-			return outcome;
+		const wish = { owner, undone: toUndoneOwner(owner), mayKeep: this.#mayRedo(now), absolutePath, path, now, then: text };
+		const outcome = await putKept(this.#deps, wish, signal);
+		if (outcome.status === 'done') {
+			this.#deps.written({ caller, absolutePath, after: text });
 		}
-		const origin = { caller: { kind: 'user', threadId } as const, onProgress: () => {} };
-		const write = { opId: newId('op'), op: 'fs.write' as const, params: { path, content: text } };
-		return await this.#deps.perform(write, origin, signal);
+		return outcome;
 	}
+}
+
+/** What is there once the content is back. */
+function becomes(before: string | null): 'none' | 'folder' | 'file' {
+	return before === null ? 'none' : before === FOLDER_MARK ? 'folder' : 'file';
 }
 
 function refuseFailed(what: string, outcomes: readonly OpOutcome[]): void {
@@ -194,6 +212,14 @@ function refuseFailed(what: string, outcomes: readonly OpOutcome[]): void {
 	}
 }
 
-function pickByPaths(all: readonly Compared[], paths: readonly string[] | undefined): readonly Compared[] {
-	return paths === undefined ? all : all.filter(({ file }) => paths.includes(file.path));
+/** With the folders above: if nothing else is in one that was made, it goes with the last file in it, and comes with the first. */
+export function pickByPaths(all: readonly ChangedFile[], paths: readonly string[] | undefined): readonly ChangedFile[] {
+	if (paths === undefined) {
+		return all;
+	}
+	const named = new Set(paths);
+	const above = new Set(paths.flatMap(foldersAbove));
+	return all.filter(
+		({ path, before, after }) => named.has(path) || (above.has(path) && [before, after].includes(FOLDER_MARK)),
+	);
 }

@@ -44,8 +44,8 @@ describe('changes of a capability outside of any thread', function () {
 		assert.equal(existsSync(join(scene.host.workspace, 'new.txt')), false);
 		assert.deepEqual(await changes.ofExecutions(), []);
 		assert.deepEqual(
-			(await scene.rows('fs.write')).filter(({ trigger }) => trigger === 'user').map(({ kind }) => kind),
-			['intent', 'outcome'],
+			(await scene.rows('change.restore')).filter(({ trigger }) => trigger === 'user').map(({ kind }) => kind),
+			['intent', 'outcome', 'intent', 'outcome'],
 		);
 	});
 
@@ -55,16 +55,17 @@ describe('changes of a capability outside of any thread', function () {
 			if (saved === 'old\n') cancel.abort(new Error('cancelled'));
 			return saved;
 		};
-		scene = await CapabilityScene.open({ files: { 'a.txt': 'old\n' }, formatOnSave });
-		scene.capability('skill', 'asks', skill(CHANGES, ['workspace.write'], 'CONTROLLED'));
+		scene = await CapabilityScene.open({ files: { 'a.txt': 'old\n', 'b.txt': 'b\n' }, formatOnSave });
+		const changesTwo = CHANGES.replaceAll('new.txt', 'b.txt');
+		scene.capability('skill', 'asks', skill(changesTwo, ['workspace.write'], 'CONTROLLED'));
 		const { executionId } = await scene.run('asks');
 		scene.host.open.set(join(scene.host.workspace, 'a.txt'), 'changed\n');
 		const told: string[][] = [];
 		scene.base.changes.onDidChange(({ changes }) => told.push(changes.map(({ path }) => path)));
 		const undoing = scene.base.changes.undo(executionId, undefined, false, cancel.signal);
 		await assert.rejects(undoing, { message: 'cancelled' });
-		assert.deepEqual([text('a.txt'), text('new.txt')], ['old\n', 'new\n']);
-		assert.deepEqual(told.at(-1), ['new.txt']);
+		assert.deepEqual([text('a.txt'), text('b.txt')], ['old\n', 'new\n']);
+		assert.deepEqual(told.at(-1), ['b.txt']);
 	});
 
 	it('are left alone where a file was changed again since', async () => {

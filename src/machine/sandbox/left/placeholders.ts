@@ -25,6 +25,10 @@ const GIT_NAMES: Readonly<Record<string, string | undefined>> = {
 /** In the folder of a command, for a later host when this one is killed. */
 const PLACEHOLDER_LIST = 'placeholders.json';
 
+export function isPlaceholderName(name: string): boolean {
+	return PLACEHOLDER_NAMES.includes(name) || LASTING_NAMES.includes(name);
+}
+
 export class Placeholders {
 	/** Commands that need each of them. */
 	readonly #users = new Map<string, number>();
@@ -66,7 +70,7 @@ export class Placeholders {
 
 	/** True for an empty folder that is a placeholder, here or in the folder of another host's command. */
 	standsFor(path: string, commandFolders: () => readonly string[]): boolean {
-		if (![...PLACEHOLDER_NAMES, ...LASTING_NAMES].includes(basename(path)) || !isEmptyFolder(path)) {
+		if (!isPlaceholderName(basename(path)) || !isEmptyFolder(path)) {
 			return false;
 		}
 		return this.has(path) || commandFolders().some((folder) => readPlaceholderList(folder).includes(path));

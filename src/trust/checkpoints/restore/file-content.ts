@@ -1,34 +1,65 @@
-/** Content of a file, byte for byte, and its permissions: to be kept, compared and put back. */
+/**
+ * Content of what has a name in the workspace: a file, byte for byte, with its permissions; a link, as it leads; or a folder:
+ * to be kept, compared and put back.
+ */
 import { createHash } from 'node:crypto';
 import { lstat } from 'node:fs/promises';
 import { findErrno } from '../../../machine/paths/file-error.ts';
+import { contentIn, FOLDER_MARK, linkMark, readLinkTarget } from '../../../machine/paths/reading/read-content.ts';
 import { readBytes } from '../../../machine/paths/reading/read-file.ts';
-import type { Located } from '../../../machine/paths/workspace-paths.ts';
+import type { FileEntry } from '../../../machine/paths/replace-entry.ts';
+import type { LocatedEntry } from '../../../machine/paths/workspace-paths.ts';
 import { NO_FILE_STATE } from '../../record/store/image-rows.ts';
 
 export interface FileContent {
-	/** `NO_FILE_STATE`, or hash and permissions. */
+	/** `NO_FILE_STATE`; hash and permissions of a file; `link` and where it leads; `folder` and its permissions. */
 	readonly state: string;
-	/** Undefined: there is no file, or they have not been read yet. */
+	/** Bytes of a file. Undefined: there is no file, or they have not been read yet. */
 	readonly bytes?: Buffer | undefined;
 }
 
 export const noContent: FileContent = { state: NO_FILE_STATE };
 
 const PERMISSION_BITS = 0o7777;
-const USUAL_PERMISSIONS = 0o644;
+export const USUAL_PERMISSIONS = 0o644;
+const USUAL_FOLDER_PERMISSIONS = 0o755;
+/** Whoever undoes a change works in the folder. */
+const OWNER_BITS = 0o700;
+const LINK_STATE = 'link ';
+const FOLDER_STATE = 'folder ';
 
-/** Rejects with FILE_TOO_LARGE, and where something else than a file is there. */
-export async function readFileContent(located: Located, signal: AbortSignal): Promise<FileContent> {
-	if (located.kind === 'missing') {
-		return noContent;
+/** Rejects with FILE_TOO_LARGE, and where neither a file, a link nor a folder is there. */
+export async function readFileContent(located: LocatedEntry, signal: AbortSignal): Promise<FileContent> {
+	switch (located.kind) {
+		case 'missing':
+			return noContent;
+		case 'link':
+			return linkContent(await readLinkTarget(located));
+		case 'folder':
+			return folderContent((await readPermissions(located)) ?? USUAL_FOLDER_PERMISSIONS);
+		default: {
+			const bytes = await readBytes({ ...located, kind: located.kind }, signal);
+			return createFileContent(bytes, (await readPermissions(located)) ?? USUAL_PERMISSIONS);
+		}
 	}
-	const bytes = await readBytes(located, signal);
-	return createFileContent(bytes, await readFilePermissions(located));
 }
 
 export function createFileContent(bytes: Buffer, permissions: number): FileContent {
 	return { state: `${createHash('sha256').update(bytes).digest('hex')} ${permissions.toString(8)}`, bytes };
+}
+
+export function linkContent(target: string): FileContent {
+	return { state: `${LINK_STATE}${target}` };
+}
+
+export function folderContent(permissions: number): FileContent {
+	return { state: `${FOLDER_STATE}${(permissions | OWNER_BITS).toString(8)}` };
+}
+
+/** Kind of what is in that state. */
+export function kindOfState(state: string): FileEntry['kind'] {
+	if (state === NO_FILE_STATE) return 'none';
+	return state.startsWith(LINK_STATE) ? 'link' : state.startsWith(FOLDER_STATE) ? 'folder' : 'file';
 }
 
 /** Splits the state of an existing file into its hash and its permissions. */
@@ -37,12 +68,41 @@ export function parseFileState(state: string): { readonly hash: string; readonly
 	return { hash, permissions: Number.parseInt(permissions, 8) || USUAL_PERMISSIONS };
 }
 
-async function readFilePermissions({ realPath }: Located): Promise<number> {
+/** Undefined: the bytes of the file are not known. */
+export function toFileEntry({ state, bytes }: FileContent): FileEntry | undefined {
+	const kind = kindOfState(state);
+	switch (kind) {
+		case 'none':
+			return { kind };
+		case 'link':
+			return { kind, target: state.slice(LINK_STATE.length) };
+		case 'folder':
+			return { kind, permissions: Number.parseInt(state.slice(FOLDER_STATE.length), 8) };
+		case 'file':
+			return bytes === undefined ? undefined : { kind, bytes, permissions: parseFileState(state).permissions };
+	}
+}
+
+/** Text of it, or the mark that stands for it; undefined: there is none, or its bytes are not known. */
+export function markOf({ state, bytes }: FileContent, usualEncoding: string | undefined): string | undefined {
+	switch (kindOfState(state)) {
+		case 'none':
+			return undefined;
+		case 'link':
+			return linkMark(state.slice(LINK_STATE.length));
+		case 'folder':
+			return FOLDER_MARK;
+		case 'file':
+			return bytes === undefined ? undefined : contentIn(bytes, usualEncoding);
+	}
+}
+
+async function readPermissions({ realPath }: LocatedEntry): Promise<number | undefined> {
 	try {
 		return (await lstat(realPath)).mode & PERMISSION_BITS;
 	} catch (error) {
 		if (findErrno(error) === 'ENOENT') {
-			return USUAL_PERMISSIONS;
+			return undefined;
 		}
 		throw error;
 	}

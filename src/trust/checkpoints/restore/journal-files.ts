@@ -7,12 +7,13 @@ import { ProwessError } from '../../../protocol/errors/errors.ts';
 import { newId, type ThreadId } from '../../../protocol/rpc/ids.ts';
 import type { PerformForUser } from '../../../contract/ops/perform-op.ts';
 import type { DocumentPort, LogPort } from '../../../contract/ports/ports.ts';
+import { orderByDepth } from '../../../machine/paths/names/outer-folders.ts';
 import { contentIn } from '../../../machine/paths/reading/read-content.ts';
 import type { WorkspacePaths } from '../../../machine/paths/workspace-paths.ts';
 import { NO_FILE_STATE, type NewRestore, type RestoredFile } from '../../record/store/image-rows.ts';
 import type { KeptImages } from '../kept-images.ts';
 import type { StoredChanges } from '../stored-changes.ts';
-import { type FileContent, parseFileState } from './file-content.ts';
+import { type FileContent, kindOfState, markOf, parseFileState } from './file-content.ts';
 import type { PlannedChange, PlannedFiles } from './planned-files.ts';
 import { putContent } from './put-content.ts';
 import type { RestoreMarks } from './restore-marks.ts';
@@ -59,7 +60,7 @@ export class JournalFiles {
 		);
 		const contents = planned.flatMap(({ now, to }) => [...(this.#mayKeep(now) ? [now] : []), to]);
 		const blobs = contents.flatMap(({ state, bytes }) =>
-			state === NO_FILE_STATE || bytes === undefined ? [] : [{ hash: parseFileState(state).hash, bytes }],
+			kindOfState(state) !== 'file' || bytes === undefined ? [] : [{ hash: parseFileState(state).hash, bytes }],
 		);
 		return { threadId, turnId, withConversation: conversation, files, blobs };
 	}
@@ -90,8 +91,13 @@ export class JournalFiles {
 			to: way === 'forth' ? file.to : file.from,
 		}));
 		const left: RestoredFile[] = [];
-		// Delete files first to make room: a file may have taken the place of a folder.
-		for (const step of steps.toSorted((a, b) => Number(b.to === NO_FILE_STATE) - Number(a.to === NO_FILE_STATE))) {
+		await this.#files.tidy(files.map(({ absolutePath }) => absolutePath));
+		// Delete first to make room: a file may have taken the place of a folder.
+		const ordered = orderByDepth(
+			steps.map((step) => ({ ...step, path: step.file.path })),
+			({ to }) => kindOfState(to),
+		);
+		for (const step of ordered) {
 			marks.check(threadId);
 			if (!(await this.#put(threadId, step, signal))) {
 				left.push(step.file);
@@ -114,8 +120,9 @@ export class JournalFiles {
 		if (typeof now === 'object' && now.state === state) {
 			return true;
 		}
-		const bytes = state === NO_FILE_STATE ? undefined : await this.#files.blob(parseFileState(state).hash);
-		if (typeof now !== 'object' || now.state !== from || (state !== NO_FILE_STATE && bytes === undefined)) {
+		const isFile = kindOfState(state) === 'file';
+		const bytes = isFile ? await this.#files.blob(parseFileState(state).hash) : undefined;
+		if (typeof now !== 'object' || (isFile && bytes === undefined) || !isStep(now.state, from, state)) {
 			return false;
 		}
 		const to = { state, bytes };
@@ -123,12 +130,11 @@ export class JournalFiles {
 			to,
 			newFolder,
 			onChanging: async (held, { usualEncoding }) => {
-				const textIn = (content: FileContent) =>
-					content.bytes === undefined ? undefined : contentIn(content.bytes, usualEncoding);
-				await this.#deps.kept.restoring({ threadId, path, absolutePath, before: textIn(held), after: textIn(to) });
+				const [before, after] = [markOf(held, usualEncoding), markOf(to, usualEncoding)];
+				await this.#deps.kept.restoring({ threadId, path, absolutePath, before, after });
 			},
 		});
-		const call = { opId: newId('op'), params: { path: absolutePath, from, to: state } };
+		const call = { opId: newId('op'), params: { path: absolutePath, from: now.state, to: state } };
 		const outcome = await this.#deps.performForUser(work, call, threadId, signal);
 		if (outcome.status === 'done') {
 			return true;
@@ -139,4 +145,13 @@ export class JournalFiles {
 		this.#deps.log.warn('a file was not restored', { path, error: outcome.error.message });
 		return false;
 	}
+}
+
+/**
+ * True when the entry is as it was seen. A host that was killed between the end of a folder and what takes its place, or the
+ * other way round, has left nothing.
+ */
+function isStep(now: string, from: string, to: string): boolean {
+	const isTwofold = [kindOfState(from), kindOfState(to)].includes('folder') && to !== NO_FILE_STATE;
+	return now === from || (isTwofold && now === NO_FILE_STATE);
 }

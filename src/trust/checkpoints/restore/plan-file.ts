@@ -4,9 +4,9 @@
  * kept.
  */
 import { encodeText, readableText } from '../../../machine/paths/reading/text-encoding.ts';
-import { NO_FILE_STATE, type TurnImage } from '../../record/store/image-rows.ts';
+import type { TurnImage } from '../../record/store/image-rows.ts';
 import { withoutOwn } from '../own-lines.ts';
-import { createFileContent, type FileContent, parseFileState } from './file-content.ts';
+import { createFileContent, type FileContent, kindOfState, parseFileState } from './file-content.ts';
 
 interface PlannedFile {
 	readonly to: FileContent;
@@ -42,7 +42,7 @@ export async function planFile(
 		return undefined;
 	}
 	const bytes = await readContentBytes(at, ports);
-	return { to: { state: at.state, bytes }, isTouched, isLost: at.state !== NO_FILE_STATE && bytes === undefined };
+	return { to: { state: at.state, bytes }, isTouched, isLost: kindOfState(at.state) === 'file' && bytes === undefined };
 }
 
 /** The file without the lines of that image; undefined where they cannot be told from those of others. */
@@ -51,7 +51,7 @@ async function mergeTurnImage(
 	at: FileContent,
 	ports: PlanPorts,
 ): Promise<{ readonly content: FileContent; readonly isMixed: boolean } | undefined> {
-	if (image.after === null || [image.before, image.after, at.state].includes(NO_FILE_STATE)) {
+	if (image.after === null || [image.before, image.after, at.state].some((state) => kindOfState(state) !== 'file')) {
 		return undefined;
 	}
 	const [before, after, now] = await Promise.all(
@@ -83,5 +83,5 @@ function encodeIfPossible(text: string, encoding: string): Buffer | undefined {
 }
 
 async function readContentBytes({ state, bytes }: FileContent, { blob }: PlanPorts): Promise<Buffer | undefined> {
-	return bytes ?? (state === NO_FILE_STATE ? undefined : await blob(parseFileState(state).hash));
+	return bytes ?? (kindOfState(state) === 'file' ? await blob(parseFileState(state).hash) : undefined);
 }

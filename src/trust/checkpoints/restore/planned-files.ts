@@ -1,9 +1,13 @@
 /** Files that a way back to a message changes, compared with what they hold now. */
+import { dirname, join } from 'node:path';
 import type { RestoreFile } from '../../../protocol/thread/restores.ts';
 import { isProwessError } from '../../../protocol/errors/errors.ts';
 import type { ThreadId, TurnId } from '../../../protocol/rpc/ids.ts';
 import type { DocumentPort } from '../../../contract/ports/ports.ts';
-import { contentIn, standsForBytes } from '../../../machine/paths/reading/read-content.ts';
+import { listNamesIn } from '../../../machine/paths/file-tree.ts';
+import { standsForBytes } from '../../../machine/paths/reading/read-content.ts';
+import { orderByDepth } from '../../../machine/paths/names/outer-folders.ts';
+import { removeLeftTemporaries } from '../../../machine/paths/temporary-names.ts';
 import type { WorkspacePaths } from '../../../machine/paths/workspace-paths.ts';
 import { sha256 } from '../../record/store/chain/canonical-json.ts';
 import { REMOVED } from '../../record/store/checkpoint-store.ts';
@@ -11,7 +15,7 @@ import { NO_FILE_STATE, type TurnImage } from '../../record/store/image-rows.ts'
 import { countLines } from '../count-lines.ts';
 import { RESTORE_FILES_AT_ONCE } from '../limits.ts';
 import type { StoredChanges } from '../stored-changes.ts';
-import { type FileContent, parseFileState, readFileContent } from './file-content.ts';
+import { type FileContent, kindOfState, markOf, parseFileState, readFileContent } from './file-content.ts';
 import { planFile } from './plan-file.ts';
 
 export interface PlannedChange {
@@ -45,16 +49,55 @@ export class PlannedFiles {
 			const some = await Promise.all(files.slice(at, at + RESTORE_FILES_AT_ONCE).map((each) => this.#planned(each)));
 			planned.push(...some.filter((each) => each !== undefined));
 		}
-		return planned.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+		return (await this.#withoutUsedFolders(planned)).toSorted((a, b) => (a.path < b.path ? -1 : 1));
+	}
+
+	/** Folders that go only do where everything in them goes, too: what others have put there stays, and its folder with it. */
+	async #withoutUsedFolders(planned: readonly PlannedChange[]): Promise<PlannedChange[]> {
+		const going = new Map<string, PlannedChange>();
+		const left = new Set<PlannedChange>();
+		for (const each of orderByDepth(planned, ({ to }) => (to.state === NO_FILE_STATE ? 'none' : 'file'))) {
+			const isGoing = each.to.state === NO_FILE_STATE && each.now.state !== NO_FILE_STATE;
+			const isFolder = kindOfState(each.now.state) === 'folder';
+			const held = isGoing && isFolder ? await this.#pathsIn(each.absolutePath) : [];
+			const hindrance = held?.flatMap((path) => going.get(path)?.shown.hindrance ?? [])[0];
+			if (held?.every((path) => going.has(path)) !== true) {
+				left.add(each);
+			} else if (isGoing) {
+				const shown = hindrance === undefined ? each.shown : { ...each.shown, hindrance };
+				going.set(each.absolutePath, { ...each, shown });
+			}
+		}
+		return planned.filter((each) => !left.has(each)).map((each) => going.get(each.absolutePath) ?? each);
+	}
+
+	/** Absolute paths of what is in a folder; undefined where it cannot be read. */
+	async #pathsIn(absolutePath: string): Promise<readonly string[] | undefined> {
+		const { paths } = this.#deps;
+		try {
+			const names = await listNamesIn(await paths.locateEntry(paths.resolve(absolutePath)));
+			return names.map((name) => join(absolutePath, name));
+		} catch {
+			return undefined;
+		}
 	}
 
 	/** Undefined where it cannot be read, and `elsewhere` where it is of another workspace. */
 	async now(absolutePath: string): Promise<FileContent | 'elsewhere' | undefined> {
 		try {
 			const { paths } = this.#deps;
-			return await readFileContent(await paths.locate(paths.resolve(absolutePath)), new AbortController().signal);
+			return await readFileContent(await paths.locateEntry(paths.resolve(absolutePath)), new AbortController().signal);
 		} catch (error) {
 			return isProwessError(error) && error.code === 'PATH_OUTSIDE_WORKSPACE' ? 'elsewhere' : undefined;
+		}
+	}
+
+	/** Removes what hosts that were killed while they put these files back have left beside them. */
+	async tidy(absolutePaths: readonly string[]): Promise<void> {
+		const { paths } = this.#deps;
+		for (const folder of new Set(absolutePaths.map((path) => dirname(path)))) {
+			const located = await paths.locateEntry(paths.resolve(folder)).catch(() => undefined);
+			if (located?.kind === 'folder') await removeLeftTemporaries(located);
 		}
 	}
 
@@ -73,8 +116,10 @@ export class PlannedFiles {
 		if (earlier.after === NO_FILE_STATE) {
 			return REMOVED;
 		}
-		const bytes = await this.blob(parseFileState(earlier.after).hash);
-		return bytes === undefined ? null : sha256(contentIn(bytes, this.#usualEncoding(absolutePath)));
+		const state = earlier.after;
+		const bytes = kindOfState(state) === 'file' ? await this.blob(parseFileState(state).hash) : undefined;
+		const mark = markOf({ state, bytes }, this.#usualEncoding(absolutePath));
+		return mark === undefined ? null : sha256(mark);
 	}
 
 	async #planned(images: readonly TurnImage[]): Promise<PlannedChange | undefined> {
@@ -96,13 +141,13 @@ export class PlannedFiles {
 		if (plan === undefined) {
 			return undefined;
 		}
-		const [before, after] = [now, plan.to].map(({ bytes }) =>
-			bytes === undefined ? '' : contentIn(bytes, usualEncoding),
-		);
+		const [before, after] = [now, plan.to].map((content) => markOf(content, usualEncoding) ?? '');
 		const isText = !standsForBytes(before) && !standsForBytes(after);
 		const hindrance = plan.isLost ? 'lost' : plan.isTouched ? 'changed' : undefined;
+		const entry = entryOf(plan.to.state) ?? entryOf(now.state);
 		const shown: RestoreFile = {
 			path,
+			...(entry === undefined ? {} : { entry }),
 			kind: now.state === NO_FILE_STATE ? 'returns' : plan.to.state === NO_FILE_STATE ? 'goes' : 'changes',
 			...(isText ? countLines(before ?? '', after ?? '') : { added: 0, removed: 0 }),
 			...(hindrance === undefined ? {} : { hindrance }),
@@ -113,4 +158,10 @@ export class PlannedFiles {
 	#usualEncoding(absolutePath: string): string | undefined {
 		return this.#deps.paths.usualEncoding(absolutePath);
 	}
+}
+
+/** Undefined: a file, or nothing. */
+function entryOf(state: string): RestoreFile['entry'] {
+	const kind = kindOfState(state);
+	return kind === 'link' || kind === 'folder' ? kind : undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * Restores one file: gives it bytes and permissions, or removes it, if it is still as it was seen. An op of the host,
- * for the user only.
+ * Restores what has one name: a file with its bytes and permissions, a link, a folder or nothing, if it is still as it was seen.
+ * Links are never followed. An op of the host, for the user only.
  */
 import { dirname, sep } from 'node:path';
 import * as z from '../../../protocol/text/zod.ts';
@@ -8,12 +8,11 @@ import { ProwessError } from '../../../protocol/errors/errors.ts';
 import { defineOp } from '../../../protocol/ops/define-op.ts';
 import type { OpWork } from '../../../contract/ops/perform-op.ts';
 import type { DocumentPort } from '../../../contract/ports/ports.ts';
-import { removeEmptyFolder, removeFile } from '../../../machine/paths/remove-file.ts';
-import type { Located, WorkspacePaths } from '../../../machine/paths/workspace-paths.ts';
-import { writeBytes } from '../../../machine/paths/write-file.ts';
-import { NO_FILE_STATE } from '../../record/store/image-rows.ts';
+import { removeEmptyFolder } from '../../../machine/paths/remove-file.ts';
+import { replaceEntry } from '../../../machine/paths/replace-entry.ts';
+import type { LocatedEntry, WorkspacePaths } from '../../../machine/paths/workspace-paths.ts';
 import { UNDO_TIMEOUT_MS } from '../limits.ts';
-import { type FileContent, parseFileState, readFileContent } from './file-content.ts';
+import { type FileContent, readFileContent, toFileEntry } from './file-content.ts';
 import { text } from '../../../protocol/text/text.ts';
 
 const putContentDef = defineOp({
@@ -39,12 +38,12 @@ interface Put {
 	/** Topmost folder that goes with a file that goes, when it is empty then. */
 	readonly newFolder: string | null;
 	/** Runs with what the file holds before, right before it changes. */
-	onChanging(now: FileContent, located: Located): Promise<void>;
+	onChanging(now: FileContent, located: LocatedEntry): Promise<void>;
 }
 
 export function putContent({ paths, documents, expect }: PutDeps, { to, newFolder, onChanging }: Put): OpWork {
 	const requireUnchanged = async (path: string, from: string, signal: AbortSignal) => {
-		const located = await paths.locate(paths.resolve(path));
+		const located = await paths.locateEntry(paths.resolve(path));
 		const now = await readFileContent(located, signal);
 		if (now.state !== from || (await documents.readOpen(located.absolutePath))?.unsaved === true) {
 			throw new ProwessError('FILE_CHANGED', `${located.path} has changed since it was looked at`, {
@@ -65,18 +64,14 @@ export function putContent({ paths, documents, expect }: PutDeps, { to, newFolde
 				detail: { kind: 'path', path: located.path },
 				async run(context) {
 					const { located: again, now } = await requireUnchanged(path, from, context.signal);
-					if (again.realPath !== located.realPath) {
-						throw new ProwessError('FILE_CHANGED', `${located.path} was replaced since it was looked at`, {
-							path: located.path,
-						});
-					}
 					await onChanging(now, again);
 					expect(absolutePath);
-					if (to.state === NO_FILE_STATE) {
-						await removeWithNewFolders(again, newFolder);
-					} else if (to.bytes !== undefined) {
-						const { permissions } = parseFileState(to.state);
-						await writeBytes(again, now.bytes, { bytes: to.bytes, permissions }, context.signal);
+					const [entryNow, entryTo] = [toFileEntry(now), toFileEntry(to)];
+					if (entryNow !== undefined && entryTo !== undefined) {
+						await replaceEntry(again, entryNow, entryTo, context.signal);
+					}
+					if (entryTo?.kind === 'none') {
+						await removeNewFolders(again, newFolder);
 					}
 					return { path: located.path };
 				},
@@ -85,10 +80,8 @@ export function putContent({ paths, documents, expect }: PutDeps, { to, newFolde
 	};
 }
 
-/** With the folders that were made for it, from the lowest up, as far as nothing else is in them. */
-async function removeWithNewFolders(located: Located, newFolder: string | null): Promise<void> {
-	const { realRoot, realPath } = located;
-	await removeFile(located);
+/** Removes the folders that were made for what went, from the lowest up, as far as nothing else is in them. */
+async function removeNewFolders({ realRoot, realPath }: LocatedEntry, newFolder: string | null): Promise<void> {
 	for (let empty = dirname(realPath); newFolder !== null && isWithinFolder(empty, newFolder); empty = dirname(empty)) {
 		if (!(await removeEmptyFolder(realRoot, empty))) {
 			return;

@@ -11,8 +11,10 @@ import type { Peer } from '../../../protocol/rpc/peer.ts';
 import { text } from '../../../protocol/text/text.ts';
 import type { ClaimHolder } from '../../../store/threads/lease-holder.ts';
 import { type UserMessageContent, threadRequests } from '../../../protocol/thread/thread-requests.ts';
-import type { RestoreRow } from '../../record/store/image-rows.ts';
+import { withoutOuterFolders } from '../../../machine/paths/names/outer-folders.ts';
+import { NO_FILE_STATE, type RestoredFile, type RestoreRow } from '../../record/store/image-rows.ts';
 import { moveAgain, putConversationBack, refuseRunning, rewindConversation } from './conversation.ts';
+import { kindOfState } from './file-content.ts';
 import { type JournalDeps, JournalFiles } from './journal-files.ts';
 import { PlannedFiles } from './planned-files.ts';
 import { RestoreMarks } from './restore-marks.ts';
@@ -72,7 +74,8 @@ export class ThreadRestores implements Contract {
 
 	async preview(threadId: ThreadId, turnId: TurnId): Promise<RestoreFile[]> {
 		await this.#deps.turns.settled();
-		return (await this.#files.since(threadId, turnId)).map(({ shown }) => shown);
+		const shown = (await this.#files.since(threadId, turnId)).map((each) => each.shown);
+		return withoutOuterFolders(shown, ({ entry, kind }) => entry === 'folder' && kind !== 'changes');
 	}
 
 	async restore(wish: RestoreWish, signal: AbortSignal): Promise<RestoreDone> {
@@ -99,7 +102,8 @@ export class ThreadRestores implements Contract {
 			}
 			begun();
 			const also = await this.#journal.move(threadId, 'forth', this.#marks, new AbortController().signal);
-			return doneWith(restored, [...left, ...also], conversation ? said : null);
+			const moved = restored.map(({ path, now, to }) => ({ path, from: now.state, to: to.state }));
+			return doneWith(moved, [...left, ...also], conversation ? said : null);
 		});
 	}
 
@@ -138,7 +142,7 @@ export class ThreadRestores implements Contract {
 		if (row?.state !== 'done') {
 			return null;
 		}
-		const files = row.files.filter(({ isLeft }) => !isLeft).length;
+		const files = countNamed(row.files.filter(({ isLeft }) => !isLeft));
 		return { files, conversation: row.withConversation, at: row.at };
 	}
 
@@ -225,10 +229,19 @@ function isRestored(hindrance: RestoreFile['hindrance'], force: boolean): boolea
 	return hindrance === undefined || (hindrance === 'changed' && force);
 }
 
+type MovedFile = Pick<RestoredFile, 'path' | 'from' | 'to'>;
+
+/** Folders that went or came with something in them are not counted by themselves. */
+function countNamed(files: readonly MovedFile[]): number {
+	return withoutOuterFolders(files, ({ from, to }) =>
+		[from, to].every((state) => state === NO_FILE_STATE || kindOfState(state) === 'folder'),
+	).length;
+}
+
 function doneWith(
-	files: readonly { readonly path: string }[],
+	files: readonly MovedFile[],
 	left: readonly string[],
 	said: UserMessageContent | null,
 ): RestoreDone {
-	return { restored: files.filter(({ path }) => !left.includes(path)).length, left: [...left], said };
+	return { restored: countNamed(files.filter(({ path }) => !left.includes(path))), left: [...left], said };
 }

@@ -10,12 +10,21 @@ import type { ChangeOwner } from '../../../protocol/approvals/changes.ts';
 import type { ThreadId, TurnId } from '../../../protocol/rpc/ids.ts';
 import type { Caller } from '../../../contract/ops/caller.ts';
 import type { LogPort } from '../../../contract/ports/ports.ts';
-import { contentIn, standsForBytes } from '../../../machine/paths/reading/read-content.ts';
+import { contentIn, linkTargetIn, standsForBytes } from '../../../machine/paths/reading/read-content.ts';
 import { readableText } from '../../../machine/paths/reading/text-encoding.ts';
-import type { Located, WorkspacePaths } from '../../../machine/paths/workspace-paths.ts';
+import type { LocatedEntry, WorkspacePaths } from '../../../machine/paths/workspace-paths.ts';
 import { NO_FILE_STATE } from '../../record/store/image-rows.ts';
 import type { StoredChanges } from '../stored-changes.ts';
-import { createFileContent, type FileContent, noContent, parseFileState, readFileContent } from './file-content.ts';
+import {
+	createFileContent,
+	type FileContent,
+	folderContent,
+	linkContent,
+	noContent,
+	parseFileState,
+	readFileContent,
+	USUAL_PERMISSIONS,
+} from './file-content.ts';
 
 interface TurnImagesDeps {
 	readonly stored: StoredChanges;
@@ -29,7 +38,7 @@ interface TurnImagesDeps {
 const TOO_LARGE = `${'0'.repeat(64)} 644`;
 
 /** In the place of a turn, outside of threads. */
-const NO_TURN = 'none';
+export const NO_TURN = 'none';
 
 export class TurnImages {
 	readonly #deps: TurnImagesDeps;
@@ -104,14 +113,14 @@ export class TurnImages {
 		owner: ChangeOwner,
 	): Promise<void> {
 		const usualEncoding = this.#deps.paths.usualEncoding(absolutePath);
-		const text = before?.bytes === undefined ? undefined : readableText(Buffer.from(before.bytes), usualEncoding)?.text;
+		const held = contentOfKnown(before);
+		const text = held.bytes === undefined ? undefined : readableText(held.bytes, usualEncoding)?.text;
 		const isBytes = before !== undefined && text === undefined;
 		const turnId = isBytes && caller.threadId === null ? NO_TURN : this.#turnOf(caller);
 		if (turnId === undefined) {
 			return;
 		}
 		await this.#noting.get(absolutePath);
-		const held = contentOfKnown(before);
 		const image = { threadId: owner, turnId, path, absolutePath, newFolder: null };
 		await this.#deps.stored.call('keepImage', { ...image, before: held.state, bytes: held.bytes });
 		// Without a noted end, what there is counts as somebody else's.
@@ -144,12 +153,14 @@ export class TurnImages {
 	}
 
 	/** Reads the content from the disk, or from the editor when it has unsaved changes. */
-	async #contentBefore(located: Located, before: string): Promise<FileContent> {
+	async #contentBefore(located: LocatedEntry, before: string): Promise<FileContent> {
 		try {
 			const content = await readFileContent(located, new AbortController().signal);
 			const text = content.bytes === undefined ? undefined : readableText(content.bytes, located.usualEncoding)?.text;
 			const isOnDisk = standsForBytes(before) || text === before;
-			return isOnDisk ? content : createFileContent(Buffer.from(before), parseFileState(content.state).permissions);
+			const permissions =
+				content.bytes === undefined ? USUAL_PERMISSIONS : parseFileState(content.state).permissions;
+			return isOnDisk ? content : createFileContent(Buffer.from(before), permissions);
 		} catch (error) {
 			if (isProwessError(error) && error.code === 'FILE_TOO_LARGE') {
 				return { state: TOO_LARGE };
@@ -158,8 +169,8 @@ export class TurnImages {
 		}
 	}
 
-	async #locate(absolutePath: string): Promise<Located> {
-		return await this.#deps.paths.locate(this.#deps.paths.resolve(absolutePath));
+	async #locate(absolutePath: string): Promise<LocatedEntry> {
+		return await this.#deps.paths.locateEntry(this.#deps.paths.resolve(absolutePath));
 	}
 
 	/** Undefined: an act of the user, who knows what they take back, or of nobody in a turn. */
@@ -175,16 +186,24 @@ export class TurnImages {
 	}
 }
 
-function contentOfKnown(content: KnownContent | undefined): FileContent {
+/** What is kept of what a look has found. */
+export function contentOfKnown(content: KnownContent | undefined): FileContent {
 	if (content === undefined) {
 		return noContent;
 	}
-	const { bytes, permissions } = content;
+	const { bytes, permissions, kind } = content;
+	if (kind === 'folder') {
+		return folderContent(permissions);
+	}
+	const target = kind === 'link' && bytes !== undefined ? linkTargetIn(bytes) : undefined;
+	if (target !== undefined) {
+		return linkContent(target);
+	}
 	return bytes === undefined ? { state: TOO_LARGE } : createFileContent(Buffer.from(bytes), permissions);
 }
 
 /** The topmost folder on the way to the file that is not there yet. */
-async function firstMissing({ realRoot, realPath }: Located): Promise<string | null> {
+async function firstMissing({ realRoot, realPath }: LocatedEntry): Promise<string | null> {
 	const below = relative(realRoot, dirname(realPath)).split(sep);
 	let folder = realRoot;
 	for (const name of below.filter((each) => each !== '')) {

@@ -1,6 +1,9 @@
 /** Rows of images by turn, and of restores, as the host and its store worker exchange them. */
 
-/** State of a file without one; any other is its hash and its permissions: `sha256 644`. */
+/**
+ * State where nothing has the name. Any other is the hash of a file and its permissions (`sha256 644`), a link and where it
+ * leads (`link ../a`), or a folder and its permissions (`folder 755`).
+ */
 export const NO_FILE_STATE = 'none';
 
 /** Bytes, or none, that a file held when a thread's turn changed it, and those that were left. */

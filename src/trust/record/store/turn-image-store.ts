@@ -283,5 +283,5 @@ export class TurnImageStore {
 
 /** Undefined: of no file. */
 function hashIn(state: string): string | undefined {
-	return state.length < 64 ? undefined : state.slice(0, 64);
+	return /^[0-9a-f]{64} /.exec(state)?.[0].trimEnd();
 }

@@ -1,0 +1,165 @@
+/** Links, folders and permissions of what a thread changes: undone and redone as files are, and never followed. */
+import assert from 'node:assert/strict';
+import {
+	chmodSync,
+	existsSync,
+	lstatSync,
+	mkdirSync,
+	readFileSync,
+	readlinkSync,
+	renameSync,
+	rmSync,
+	symlinkSync,
+	unlinkSync,
+	writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { tempDir } from '../../support/temp-dir.ts';
+import { treeOf } from '../../support/tree-of.ts';
+import { useServedBases } from '../approvals/served-base.ts';
+
+const never = new AbortController().signal;
+
+describe('links and folders that a thread changes', function () {
+	if (process.platform === 'win32') return;
+	const start = useServedBases();
+	let outside: string;
+
+	async function open(files: Readonly<Record<string, string>> = { 'a.txt': 'a\n', 'b.txt': 'b\n', 'src/c.ts': 'c\n' }) {
+		const served = await start({ files });
+		const { host, base, threadId } = served;
+		const at = (name: string) => join(host.workspace, name);
+		outside = tempDir('outside');
+		writeFileSync(join(outside, 'a.txt'), 'outside\n');
+		return {
+			...served,
+			at,
+			tree: () => treeOf(host.workspace, (path) => /^\.(git|vscode|prowess)$/.test(path)),
+			sh: async (line: string) => {
+				const outcome = await served.perform('shell.run', { argv: ['sh', '-c', line], background: false });
+				assert.equal(outcome.status, 'done', JSON.stringify(outcome));
+			},
+			undo: async (paths?: readonly string[], force = false) =>
+				await base.changes.undo(threadId, paths, force, never),
+			listed: async () =>
+				(await base.changes.list(threadId)).map(({ path, entry, kind, touchedSince }) =>
+					[path, entry ?? 'file', kind, ...(touchedSince ? ['touched'] : [])].join(' '),
+				),
+		};
+	}
+
+	it('are left alone where the user has made them something else since', async () => {
+		const { at, sh, undo, listed, tree } = await open();
+		await sh('ln -s a.txt made; ln -s a.txt moved; mkdir -p used/deep empty; rm -r src');
+		rmSync(at('moved'));
+		symlinkSync('b.txt', at('moved'));
+		writeFileSync(at('used/deep/mine.txt'), 'mine\n');
+		mkdirSync(at('src'));
+		writeFileSync(at('src/c.ts'), 'mine, too\n');
+		assert.deepEqual(await listed(), [
+			'empty folder created',
+			'made link created',
+			'moved link created touched',
+			'src/c.ts file modified touched',
+		]);
+		assert.deepEqual((await undo()).skipped, ['moved', 'src/c.ts']);
+		assert.equal(readlinkSync(at('moved')), 'b.txt');
+		assert.deepEqual(Object.keys(tree()), [
+			'a.txt', 'b.txt', 'moved', 'src', 'src/c.ts', 'used', 'used/deep', 'used/deep/mine.txt',
+		]);
+		assert.equal(readFileSync(at('src/c.ts'), 'utf8'), 'mine, too\n');
+		assert.deepEqual((await undo(undefined, true)).skipped, []);
+		assert.ok(!existsSync(at('moved')));
+		assert.deepEqual([readFileSync(at('src/c.ts'), 'utf8'), readFileSync(at('b.txt'), 'utf8')], ['c\n', 'b\n']);
+	});
+
+	it('that are exchanged for links to elsewhere are not followed: nothing behind them changes', async () => {
+		const { at, sh, undo, tree } = await open({ 'src/c.ts': 'c\n', 'src/d.ts': 'd\n', 'other/c.ts': 'C\n' });
+		await sh('echo C > src/c.ts; rm src/d.ts; ln -s c.ts src/link; mkdir src/new');
+		renameSync(at('src'), at('kept'));
+		writeFileSync(join(outside, 'c.ts'), 'C\n');
+		symlinkSync('c.ts', join(outside, 'link'));
+		for (const target of ['other', outside]) {
+			symlinkSync(target, at('src'));
+			const before = [tree(), treeOf(outside)];
+			for (const force of [false, true]) {
+				await undo(undefined, force).catch((error: unknown) => assert.match(String(error), /link|folder/));
+				assert.deepEqual([tree(), treeOf(outside)], before, `${target} ${force}`);
+			}
+			unlinkSync(at('src'));
+		}
+		renameSync(at('kept'), at('src'));
+		assert.deepEqual((await undo()).skipped, []);
+		assert.deepEqual(tree(), {
+			other: 'folder 755',
+			'other/c.ts': '644 C\n',
+			src: 'folder 755',
+			'src/c.ts': '644 c\n',
+			'src/d.ts': '644 d\n',
+		});
+	});
+
+	it('come back as they were, whatever each has become, and again as they became', async () => {
+		const { at, sh, undo, base, threadId, tree } = await open();
+		symlinkSync('a.txt', at('to-file'));
+		symlinkSync('src', at('to-folder'));
+		symlinkSync('nowhere/at/all', at('broken'));
+		symlinkSync(join(outside, 'a.txt'), at('to-outside'));
+		symlinkSync('b.txt', at('gone'));
+		mkdirSync(at('private/deep'), { recursive: true });
+		writeFileSync(at('private/deep/p.txt'), 'p\n');
+		chmodSync(at('private/deep'), 0o750);
+		chmodSync(at('private'), 0o700);
+		mkdirSync(at('empty'));
+		const before = tree();
+		await sh(`
+			ln -sfn b.txt to-file; rm gone; ln -s src made
+			rm to-folder; mkdir to-folder; echo x > to-folder/x.txt
+			rm broken; echo whole > broken
+			rm to-outside; echo mine > to-outside
+			rm b.txt; ln -s a.txt b.txt
+			rm -r src; ln -s private src
+			rm -r private; rmdir empty; echo file > empty
+			mkdir -p new/deep/er; echo n > new/deep/n.txt
+		`);
+		const after = tree();
+		assert.deepEqual((await undo()).skipped, []);
+		assert.deepEqual(tree(), before);
+		assert.equal(readFileSync(join(outside, 'a.txt'), 'utf8'), 'outside\n');
+		assert.deepEqual((await base.changes.redo(threadId, never)).skipped, []);
+		assert.deepEqual(tree(), after);
+		assert.deepEqual((await undo()).changes, []);
+		assert.deepEqual(tree(), before);
+		assert.equal(readFileSync(join(outside, 'a.txt'), 'utf8'), 'outside\n');
+	});
+
+	it('go and come with the file in them that is undone or kept alone', async () => {
+		const { at, sh, undo, base, threadId, listed } = await open();
+		await sh('mkdir -p new/deep more; echo n > new/deep/n.txt; echo m > more/m.txt; rm -r src');
+		assert.deepEqual(await listed(), ['more/m.txt file created', 'new/deep/n.txt file created', 'src/c.ts file deleted']);
+		await undo(['new/deep/n.txt', 'src/c.ts']);
+		assert.ok(!existsSync(at('new')) && existsSync(at('src/c.ts')));
+		await base.changes.keep(threadId, ['more/m.txt']);
+		rmSync(at('more/m.txt'));
+		assert.deepEqual(await listed(), []);
+		assert.ok(lstatSync(at('more')).isDirectory());
+	});
+
+	it('are those of the ops on files, too', async () => {
+		const { at, perform, undo, tree } = await open();
+		symlinkSync('a.txt', at('src/link'));
+		mkdirSync(at('src/empty'), { mode: 0o700 });
+		const before = tree();
+		for (const [op, params] of [
+			['fs.makeFolder', { path: 'made/by/op' }],
+			['fs.write', { path: 'written/in/new.txt', content: 'new\n' }],
+			['fs.move', { from: 'src', to: 'moved/src' }],
+		] as const) {
+			const outcome = await perform(op, params);
+			assert.equal(outcome.status, 'done', JSON.stringify(outcome));
+		}
+		assert.equal(readlinkSync(at('moved/src/link')), 'a.txt');
+		await undo();
+		assert.deepEqual(tree(), before);
+	});
+});
