@@ -55,7 +55,7 @@ export const arrows: Readonly<Record<string, Arrows>> = {
 		folders: [
 			...['base', 'protocol', 'store', 'contract', 'machine', 'trust', 'catalog', 'execution', 'features', 'ops'],
 		],
-		packages: ['node:', 'uuid'],
+		packages: ['node:', 'uuid', '@modelcontextprotocol/server'],
 	},
 
 	server: {
@@ -305,6 +305,8 @@ export const directEffects: readonly { readonly files: string; readonly may: rea
 	{ files: 'src/machine/sandbox/network/**', may: ['disk', 'processes', 'network'] },
 	// The channel to an executor is a socket over an inherited descriptor.
 	{ files: 'src/execution/processes/**', may: ['disk', 'processes', 'network'] },
+	// The port on loopback that MCP clients are served on, where the user wants one.
+	{ files: 'src/host/doors/mcp/http-door.ts', may: ['disk', 'processes', 'network'] },
 	// The socket that a background host is reached by.
 	{ files: 'src/features/background/**', may: ['disk', 'network'] },
 	// The executor's end of that channel.

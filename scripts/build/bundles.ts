@@ -148,6 +148,15 @@ const processes: readonly Bundle[] = [
 		isSilent: true,
 	},
 	{
+		// Loaded by `prowess mcp serve`, which an MCP client starts.
+		name: 'door for MCP clients',
+		entry: 'src/host/doors/mcp/serve-mcp.ts',
+		out: 'mcp-door.cjs',
+		runsIn: 'extension host',
+		isForPrograms: true,
+		isSilent: true,
+	},
+	{
 		// Loaded with the first worktree.
 		name: 'worktrees',
 		entry: 'src/features/worktrees/worktrees.ts',

@@ -341,6 +341,7 @@ async function composeHost(ports: HostPorts, ground: Ground, outer?: ComposedHos
 	const base: TrustedBase = {
 		checkExport,
 		desk,
+		perform,
 		...placedWork({ changes: checkpoints, restores: checkpoints.restores, runs }, worktreeHosts),
 		ledger: ledgerRegister({ ledger, anchorPlace, ready: () => opened.then(whenNoted), checkExport }),
 		policy: policyRegister({

@@ -5,6 +5,7 @@ import type { Disposable } from '../base/disposable.ts';
 import type { Peer } from '../protocol/rpc/peer.ts';
 import type { ChangeTracker, Restores } from '../contract/changes.ts';
 import type { ApprovalDesk, KeptApprovals } from '../contract/approvals.ts';
+import type { PerformOp } from '../contract/ops/perform-op.ts';
 import type { Ledger } from '../contract/ledger.ts';
 import type { Runs } from '../contract/runs.ts';
 import type { OpId, ThreadId } from '../protocol/rpc/ids.ts';
@@ -34,6 +35,8 @@ import type { EnabledCapabilities } from '../catalog/registry/sources/enabled-ca
 
 export interface TrustedBase extends AskedByUser {
 	readonly desk: ApprovalDesk;
+	/** Performs ops for clients that ask for them one by one; who asks is what the door says. */
+	readonly perform: PerformOp;
 	readonly changes: ChangeTracker;
 	/** Ways back to a message of a thread. */
 	readonly restores: Restores;

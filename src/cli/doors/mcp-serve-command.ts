@@ -1,0 +1,60 @@
+/** `prowess mcp serve`: other agents use what Prowess has, through its gate. Loaded for it alone, like what it serves. */
+import { randomBytes } from 'node:crypto';
+import { PermissionLevel } from '../../protocol/ops/permission-level.ts';
+import { packageVersion } from '../home/installation.ts';
+import type { CommandAction } from '../invocation/command.ts';
+import { readNumberOption } from '../invocation/typed-values.ts';
+import { trustedWorkspace } from '../invocation/workspace-option.ts';
+import { withHost } from '../ports/cli-host.ts';
+import { formatApproval } from '../ports/person.ts';
+import { exitCodes } from '../terminal/exit-codes.ts';
+import { UsageError } from '../terminal/usage-error.ts';
+
+const MAX_PORT = 65_535;
+
+export const serveMcpCommand: CommandAction = async (invocation, context) => {
+	const { terminal, signal } = context;
+	const isHttp = invocation.values['http'] !== undefined;
+	if (!isHttp && terminal.stdin.isTTY === true) {
+		throw new UsageError('mcp serve: an MCP client starts this command and speaks to it; see docs/mcp-server.md');
+	}
+	const port = isHttp ? readNumberOption(invocation, 'http', 0, MAX_PORT) : 0;
+	const level = PermissionLevel.parse(invocation.values['level'] ?? 'ask');
+	const folder = trustedWorkspace(invocation, context, 'mcp serve');
+	const { createAskedCalls, listenForMcp, McpDoor, serveMcpOnStreams } = await import(
+		'../../host/doors/mcp/serve-mcp.ts'
+	);
+	const { calls, person } = createAskedCalls(formatApproval);
+	const behind = { client: { principal: 'mcp', person, widest: level } } as const;
+	return await withHost(invocation, context, { workspace: folder, approvalMode: 'ask', behind }, async (host) => {
+		const { client } = host;
+		if (client === undefined) return exitCodes.failed;
+		const base = await host.trustedBase();
+		const log = (message: string) => {
+			if (invocation.switches.has('verbose')) terminal.err(`[info] mcp: ${base.redact(message)}\n`);
+		};
+		const door = new McpDoor({ base, client, version: packageVersion, level, log }, calls);
+		if (!isHttp) {
+			const write = async (text: string) => {
+				terminal.out(text);
+				await terminal.flush();
+			};
+			await serveMcpOnStreams(door, { input: terminal.stdin, write, log }, signal);
+			return exitCodes.done;
+		}
+		const token = randomBytes(32).toString('base64url');
+		base.addSecret(token);
+		const listening = await listenForMcp(door, { port, token, log });
+		try {
+			terminal.out(`${JSON.stringify({ url: listening.url, token })}\n`);
+			await new Promise<void>((resolve) => {
+				signal.addEventListener('abort', () => resolve(), { once: true });
+				if (signal.aborted) resolve();
+			});
+		} finally {
+			door.close();
+			listening.dispose();
+		}
+		return exitCodes.stopped;
+	});
+};

@@ -1,0 +1,125 @@
+/**
+ * Calls of an MCP client that are under way. One that needs an answer ends its request with a form; the client comes back
+ * with what was filled in, and the call goes on where it was. The gate holds the op meanwhile, so nothing runs twice.
+ */
+import { randomUUID } from 'node:crypto';
+import type { ElicitRequestFormParams } from '@modelcontextprotocol/server';
+import { raceTimeout } from '../../../base/time/bounded-wait.ts';
+import type { PersonPort } from '../../../contract/ports/ports.ts';
+import type { OpId } from '../../../protocol/rpc/ids.ts';
+import type { OpOutcome, OpProgress } from '../../../protocol/turn/broker.ts';
+import { approvalForm, questionForm, readApproval, readWords } from './asked-by-form.ts';
+import { mcpDoorLimits } from './limits.ts';
+
+type Responses = Record<string, unknown> | undefined;
+
+interface OpenForm {
+	readonly form: ElicitRequestFormParams;
+	settle(responses: Responses): void;
+}
+
+export interface AskedCall {
+	/** Nobody can guess it: whoever names it was given it. */
+	readonly id: string;
+	readonly opId: OpId;
+	readonly op: string;
+	readonly outcome: Promise<OpOutcome>;
+	/** The client can fill in a form. */
+	readonly isAskable: boolean;
+	stop(reason: unknown): void;
+}
+
+/** Form to fill in, or the end of the call. */
+export type CallStep = { readonly form: ElicitRequestFormParams } | { readonly outcome: OpOutcome };
+
+export class AskedCalls {
+	readonly #calls = new Map<string, AskedCall>();
+	readonly #forms = new Map<string, OpenForm>();
+	readonly #wakes = new Map<string, () => void>();
+	/** Ops of which the gate has said that they wait for somebody. */
+	readonly #waiting = new Set<OpId>();
+
+	/** Whoever is at the client. `words` says the whole of what an approval is about. */
+	person(words: (approval: Parameters<PersonPort['approve']>[0]) => string): PersonPort {
+		return {
+			approve: async (approval, signal) =>
+				readApproval(await this.#asked(approval.opId, approvalForm(approval, words(approval)), signal)),
+			answer: async (question, signal) => readWords(await this.#asked(question.opId, questionForm(question), signal)),
+		};
+	}
+
+	get size(): number {
+		return this.#calls.size;
+	}
+
+	begin(call: Omit<AskedCall, 'id'>): AskedCall {
+		const asked = { ...call, id: randomUUID() };
+		this.#calls.set(asked.id, asked);
+		return asked;
+	}
+
+	find(id: string): AskedCall | undefined {
+		return this.#calls.get(id);
+	}
+
+	noteProgress({ opId, kind }: OpProgress): void {
+		if (kind === 'waiting') this.#waiting.add(opId);
+		else this.#waiting.delete(opId);
+	}
+
+	/** Gives the form of a call what the client has filled in. */
+	fillIn(id: string, responses: Responses): void {
+		const open = this.#forms.get(id);
+		this.#forms.delete(id);
+		open?.settle(responses);
+	}
+
+	/** Resolves with the next form, or with the end of the call, which is then forgotten. */
+	async next(call: AskedCall): Promise<CallStep> {
+		const woken = new Promise<void>((resolve) => this.#wakes.set(call.id, resolve));
+		const open = this.#forms.get(call.id);
+		const outcome = open === undefined ? await Promise.race([call.outcome, woken]) : undefined;
+		this.#wakes.delete(call.id);
+		if (outcome === undefined) {
+			const { form } = this.#forms.get(call.id) ?? {};
+			return form === undefined ? await this.next(call) : { form };
+		}
+		this.#forget(call);
+		return { outcome };
+	}
+
+	/** Ends all of them, as when the client has gone. */
+	stop(reason: unknown): void {
+		for (const call of this.#calls.values()) {
+			this.fillIn(call.id, undefined);
+			call.stop(reason);
+		}
+	}
+
+	#forget(call: AskedCall): void {
+		this.#calls.delete(call.id);
+		this.#waiting.delete(call.opId);
+	}
+
+	/** The filled form; undefined where the client cannot be asked, does not come back, or the question is void. */
+	async #asked(opId: OpId, form: ElicitRequestFormParams, signal: AbortSignal): Promise<Responses> {
+		const call = this.#callOf(opId);
+		if (call === undefined || !call.isAskable || this.#forms.has(call.id)) return undefined;
+		const filled = new Promise<Responses>((resolve) => {
+			this.#forms.set(call.id, { form, settle: resolve });
+			signal.addEventListener('abort', () => this.fillIn(call.id, undefined), { once: true });
+			this.#wakes.get(call.id)?.();
+		});
+		const responses = await raceTimeout(filled, mcpDoorLimits.answerMs);
+		if (this.#forms.get(call.id)?.form === form) this.#forms.delete(call.id);
+		// One that never comes back for the end of the call does not keep it.
+		void call.outcome.then(() => setTimeout(() => this.#forget(call), mcpDoorLimits.answerMs).unref());
+		return responses;
+	}
+
+	/** The call that a question is about; a consent has an op of its own, and is about the call that waits. */
+	#callOf(opId: OpId): AskedCall | undefined {
+		const calls = [...this.#calls.values()];
+		return calls.find((each) => each.opId === opId) ?? calls.find((each) => this.#waiting.has(each.opId));
+	}
+}

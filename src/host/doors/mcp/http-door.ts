@@ -1,0 +1,130 @@
+/**
+ * MCP over HTTP, for clients on this machine alone: on loopback, with a token, for our own name as host and origin. A page
+ * in a browser, whatever name it has, gets nothing.
+ */
+import { timingSafeEqual } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createMcpHandler } from '@modelcontextprotocol/server';
+import type { Disposable } from '../../../base/disposable.ts';
+import { ProwessError } from '../../../protocol/errors/errors.ts';
+import { mcpDoorLimits } from './limits.ts';
+import type { McpDoor } from './mcp-door.ts';
+
+const PATH = '/mcp';
+
+interface Listening extends Disposable {
+	readonly url: string;
+}
+
+/** Rejects with INVALID_STATE where the port is taken. `port` 0: any that is free. */
+export async function listenForMcp(
+	door: McpDoor,
+	{ port, token, log }: { readonly port: number; readonly token: string; log(message: string): void },
+): Promise<Listening> {
+	const handler = createMcpHandler(() => door.createServer(), {
+		onerror: (error) => log(error.message),
+		maxRequestBodySize: mcpDoorLimits.messageBytes,
+	});
+	let own: readonly string[] = [];
+	const server = createServer((request, response) => {
+		const refused = refusal(request, own, token);
+		if (refused === undefined) {
+			void answer((asked) => handler.fetch(asked), request, response, log);
+		} else {
+			response.writeHead(refused.status, { 'content-type': 'text/plain', connection: 'close' }).end(refused.why);
+		}
+	});
+	server.maxConnections = mcpDoorLimits.connections;
+	server.headersTimeout = mcpDoorLimits.requestMs;
+	server.requestTimeout = mcpDoorLimits.requestMs;
+	await new Promise<void>((resolve, reject) => {
+		server.once('error', (error) =>
+			reject(new ProwessError('INVALID_STATE', `port ${port} of 127.0.0.1: ${error.message}`, { port })),
+		);
+		server.listen(port, '127.0.0.1', resolve);
+	});
+	const { port: listening } = server.address() as AddressInfo;
+	own = [`127.0.0.1:${listening}`, `localhost:${listening}`];
+	return {
+		url: `http://127.0.0.1:${listening}${PATH}`,
+		dispose() {
+			void handler.close();
+			server.close();
+			server.closeAllConnections();
+		},
+	};
+}
+
+/** Undefined for a request of somebody who has the token, and knows us by our own name. */
+function refusal({ headers, url }: IncomingMessage, own: readonly string[], token: string) {
+	const { host = '', origin, authorization = '' } = headers;
+	if (!own.includes(host.toLowerCase())) {
+		return { status: 403, why: 'This host name is not served here.' };
+	}
+	if (origin !== undefined && !own.some((each) => origin.toLowerCase() === `http://${each}`)) {
+		return { status: 403, why: 'This origin is not served here.' };
+	}
+	if (!isSame(authorization, `Bearer ${token}`)) {
+		return { status: 401, why: 'Send the token that prowess mcp serve printed, as "Authorization: Bearer …".' };
+	}
+	return url?.split('?')[0] === PATH ? undefined : { status: 404, why: `Only ${PATH} is served here.` };
+}
+
+function isSame(given: string, wanted: string): boolean {
+	const [one, other] = [Buffer.from(given), Buffer.from(wanted)];
+	return one.length === other.length && timingSafeEqual(one, other);
+}
+
+async function answer(
+	serve: (request: Request) => Promise<Response>,
+	request: IncomingMessage,
+	response: ServerResponse,
+	log: (message: string) => void,
+): Promise<void> {
+	const gone = new AbortController();
+	response.once('close', () => gone.abort());
+	try {
+		const hasBody = request.method !== 'GET' && request.method !== 'HEAD';
+		const body = hasBody ? await readBody(request) : undefined;
+		if (body === 'too long') {
+			const why = `A message has at most ${mcpDoorLimits.messageBytes} bytes.`;
+			response.writeHead(413, { 'content-type': 'text/plain', connection: 'close' }).end(why);
+			return;
+		}
+		const headers = new Headers();
+		for (const [name, value] of Object.entries(request.headers)) {
+			if (name !== 'authorization' && value !== undefined) headers.set(name, String(value));
+		}
+		const asked = new Request(`http://${request.headers.host}${request.url}`, {
+			method: request.method ?? 'GET',
+			headers,
+			signal: gone.signal,
+			...(body === undefined ? {} : { body: new Uint8Array(body) }),
+		});
+		const served = await serve(asked);
+		response.writeHead(served.status, Object.fromEntries(served.headers));
+		for await (const chunk of served.body ?? []) {
+			if (!response.write(chunk)) await new Promise<void>((resolve) => {
+				response.once('drain', resolve);
+				response.once('close', resolve);
+			});
+			if (response.destroyed) break;
+		}
+		response.end();
+	} catch (error) {
+		if (!gone.signal.aborted) log(`a request over HTTP failed: ${String(error)}`);
+		response.destroy();
+	}
+}
+
+async function readBody(request: IncomingMessage): Promise<Buffer | 'too long'> {
+	const chunks: Buffer[] = [];
+	let bytes = 0;
+	for await (const chunk of request as AsyncIterable<Buffer>) {
+		bytes += chunk.length;
+		if (bytes > mcpDoorLimits.messageBytes) return 'too long';
+		chunks.push(chunk);
+	}
+	return Buffer.concat(chunks);
+}

@@ -1,0 +1,21 @@
+/** Bounds of what an MCP client sends, and of what is carried out for it. */
+export const mcpDoorLimits = {
+	/** Bytes of one message; a longer one ends the connection on standard input, and is refused over HTTP. */
+	messageBytes: 8 * 1024 * 1024,
+	/** Calls that are carried out at a time. */
+	callsAtOnce: 8,
+	/** Calls in any minute; refused beyond, with when to try again. */
+	callsPerMinute: 240,
+	/** Bytes on their way to the client above which nothing more is read. */
+	unwrittenBytes: 4 * 1024 * 1024,
+	/** Characters of the text of a result. */
+	resultChars: 200_000,
+	/** Least time between two notifications of progress of a call. */
+	progressMs: 200,
+	/** For a client that was asked to come back with an answer; then it is a no. */
+	answerMs: 600_000,
+	/** Connections over HTTP at a time. */
+	connections: 64,
+	/** For the headers and the body of a request over HTTP. */
+	requestMs: 30_000,
+} as const;

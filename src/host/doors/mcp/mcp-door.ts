@@ -1,0 +1,250 @@
+/**
+ * What MCP clients reach of this host: some ops as tools, in one thread of the principal `mcp`, with its own level and rate.
+ * Each call goes through the gate and has exactly one outcome in the ledger, like a call of our own agent.
+ */
+import {
+	type CallToolResult,
+	CLIENT_CAPABILITIES_META_KEY,
+	type ClientCapabilities,
+	type ContentBlock,
+	inputRequired,
+	type InputRequiredResult,
+	Server,
+	type ServerContext,
+} from '@modelcontextprotocol/server';
+import { cutText } from '../../../base/text/one-line.ts';
+import type { PersonPort } from '../../../contract/ports/ports.ts';
+import { textForModel } from '../../../protocol/errors/error-text.ts';
+import { ProwessError } from '../../../protocol/errors/errors.ts';
+import type { PermissionLevel } from '../../../protocol/ops/permission-level.ts';
+import { pickNarrowerLevel } from '../../../protocol/ops/permission-level.ts';
+import type { OpDef } from '../../../protocol/ops/define-op.ts';
+import { newId, type ThreadId, type TurnId } from '../../../protocol/rpc/ids.ts';
+import type { OpOutcome, OpProgress } from '../../../protocol/turn/broker.ts';
+import type { TrustedBase } from '../../trusted-base.ts';
+import type { Client } from '../clients.ts';
+import { ANSWER_KEY } from './asked-by-form.ts';
+import { type AskedCall, AskedCalls } from './asked-calls.ts';
+import { mcpDoorLimits } from './limits.ts';
+import { offeredOp, offeredTools } from './offered-tools.ts';
+
+export interface McpDoorDeps {
+	readonly base: TrustedBase;
+	readonly client: Client;
+	readonly version: string;
+	/** Level of the thread, if that of the user's settings is not narrower. */
+	readonly level: PermissionLevel;
+	log(message: string): void;
+}
+
+const MINUTE_MS = 60_000;
+const STATE_UNKNOWN = 'this answer is for a call that is over';
+const CANNOT_ASK =
+	'This client cannot be asked. The user can allow it with a rule (prowess.approvals.allow), start the server with a ' +
+	'wider --level, or use a client that supports elicitation.';
+
+/** Calls before the door has its base: the person of the client is known to the host first. */
+export function createAskedCalls(words: (approval: Parameters<PersonPort['approve']>[0]) => string) {
+	const calls = new AskedCalls();
+	return { calls, person: calls.person(words) };
+}
+
+export class McpDoor {
+	readonly #deps: McpDoorDeps;
+	readonly #calls: AskedCalls;
+	readonly #threadId: ThreadId = newId('thr');
+	readonly #turnId: TurnId = newId('trn');
+	readonly #life = new AbortController();
+	/** Times of the calls of the last minute. */
+	readonly #times: number[] = [];
+	#begun: Promise<void> | undefined;
+
+	constructor(deps: McpDoorDeps, calls: AskedCalls) {
+		this.#deps = deps;
+		this.#calls = calls;
+	}
+
+	get threadId(): ThreadId {
+		return this.#threadId;
+	}
+
+	/** One server for each connection or request; all of them are this door. */
+	createServer(): Server {
+		const { version, log } = this.#deps;
+		const server = new Server(
+			{ name: 'prowess', title: 'Prowess', version },
+			{
+				capabilities: { tools: {} },
+				instructions:
+					'Tools work in the folder that this server was started for. What needs an approval is asked by elicitation. ' +
+					'Find capabilities with capability_list and run one with capability_start.',
+				inputRequired: { roundTimeoutMs: mcpDoorLimits.answerMs },
+			},
+		);
+		server.onerror = (error) => log(error.message);
+		server.setRequestHandler('tools/list', () => ({ tools: offeredTools() }));
+		server.setRequestHandler('tools/call', async ({ params }, context) => {
+			const canAsk = clientCapabilities(server, context)?.elicitation;
+			return await this.#call(params.name, params.arguments ?? {}, context, canAsk?.form !== undefined || isBare(canAsk));
+		});
+		return server;
+	}
+
+	/** Stops what runs; what waits for an answer has none. */
+	close(): void {
+		const reason = new ProwessError('CANCELLED', 'the MCP client has gone');
+		this.#deps.client.dispose();
+		this.#calls.stop(reason);
+		this.#life.abort(reason);
+	}
+
+	async #call(
+		name: string,
+		params: unknown,
+		context: ServerContext,
+		isAskable: boolean,
+	): Promise<CallToolResult | InputRequiredResult> {
+		const state = context.mcpReq.requestState();
+		if (typeof state === 'string') {
+			const again = this.#calls.find(state);
+			if (again === undefined) return failed({ code: 'INVALID_STATE', message: STATE_UNKNOWN });
+			this.#calls.fillIn(again.id, context.mcpReq.inputResponses);
+			return await this.#untilNext(again, context);
+		}
+		const offered = offeredOp(name);
+		if (offered === undefined) {
+			return failed({ code: 'UNKNOWN_TOOL', message: `there is no tool "${name.slice(0, 100)}"`, facts: { tool: name.slice(0, 100) } });
+		}
+		const busy = this.#refusal();
+		if (busy !== undefined) return failed(busy);
+		try {
+			this.#deps.client.check('prompt');
+			await (this.#begun ??= this.#begin());
+		} catch (error) {
+			this.#begun = undefined;
+			return failed(error as ProwessError);
+		}
+		const stop = new AbortController();
+		const opId = newId('op');
+		const told = new ToldToClient(context);
+		const outcome = this.#deps.base.perform(
+			{ opId, op: offered.op, params },
+			{
+				caller: { kind: 'agent', threadId: this.#threadId, turnId: this.#turnId },
+				isNewId: true,
+				onProgress: (progress) => {
+					this.#calls.noteProgress(progress);
+					told.tell(progress);
+				},
+			},
+			stop.signal,
+		);
+		const call = this.#calls.begin({ opId, op: name, outcome, isAskable, stop: (reason) => stop.abort(reason) });
+		return await this.#untilNext(call, context);
+	}
+
+	async #untilNext(call: AskedCall, { mcpReq }: ServerContext): Promise<CallToolResult | InputRequiredResult> {
+		const onAbort = () => {
+			this.#calls.fillIn(call.id, undefined);
+			call.stop(new ProwessError('CANCELLED', 'the client cancelled the call'));
+		};
+		mcpReq.signal.addEventListener('abort', onAbort, { once: true });
+		if (mcpReq.signal.aborted) onAbort();
+		try {
+			const step = await this.#calls.next(call);
+			if ('form' in step) {
+				const inputRequests = { [ANSWER_KEY]: inputRequired.elicit(step.form) };
+				return inputRequired({ inputRequests, requestState: call.id });
+			}
+			const def = offeredOp(call.op)?.def;
+			return def === undefined ? failed({ code: 'UNKNOWN_TOOL', message: call.op }) : resultOf(def, step.outcome, call);
+		} finally {
+			mcpReq.signal.removeEventListener('abort', onAbort);
+		}
+	}
+
+	/** The thread is begun in the name of the client, at its level. */
+	async #begin(): Promise<void> {
+		const { base, client, level } = this.#deps;
+		base.beginThread(this.#threadId, '', { by: client.principal });
+		const { level: now } = await base.levels.of(this.#threadId, this.#life.signal);
+		const wanted = pickNarrowerLevel(now, pickNarrowerLevel(level, client.widest));
+		if (wanted !== now) await base.levels.set(this.#threadId, wanted, this.#life.signal);
+	}
+
+	/** Undefined: the call may be carried out, and counts. */
+	#refusal() {
+		const now = Date.now();
+		while ((this.#times[0] ?? now) < now - MINUTE_MS) this.#times.shift();
+		const [first = now] = this.#times;
+		const isOften = this.#times.length >= mcpDoorLimits.callsPerMinute;
+		if (isOften || this.#calls.size >= mcpDoorLimits.callsAtOnce) {
+			const seconds = isOften ? Math.ceil((first + MINUTE_MS - now) / 1_000) : 1;
+			const limit = isOften
+				? `${mcpDoorLimits.callsPerMinute} calls a minute`
+				: `${mcpDoorLimits.callsAtOnce} calls at a time`;
+			return { code: 'RATE_LIMITED', message: `at most ${limit} are carried out for MCP clients; try again in ${seconds} s` };
+		}
+		this.#times.push(now);
+		return undefined;
+	}
+}
+
+/** Progress as the client asked for it, at a bounded rate. */
+class ToldToClient {
+	readonly #context: ServerContext;
+	#count = 0;
+	#last = 0;
+
+	constructor(context: ServerContext) {
+		this.#context = context;
+	}
+
+	tell(progress: OpProgress): void {
+		const { _meta: meta, notify } = this.#context.mcpReq;
+		const token = meta?.progressToken;
+		const now = performance.now();
+		if (token === undefined || (progress.kind === 'output' && now - this.#last < mcpDoorLimits.progressMs)) return;
+		this.#last = now;
+		this.#count += 1;
+		const message = progress.kind === 'output' ? cutText(progress.chunk.trim(), 500) : progress.kind;
+		const params = { progressToken: token, progress: this.#count, message };
+		notify({ method: 'notifications/progress', params }).catch(() => {});
+	}
+}
+
+/** Told with each request since the revision of 2026-07-28, and once before that. */
+function clientCapabilities(server: Server, { mcpReq }: ServerContext): ClientCapabilities | undefined {
+	const told = mcpReq.envelope as Readonly<Record<string, ClientCapabilities | undefined>> | undefined;
+	return told?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities();
+}
+
+/** Before there were modes, a capability without any meant forms. */
+function isBare(capability: object | undefined): boolean {
+	return capability !== undefined && Object.keys(capability).length === 0;
+}
+
+function resultOf(def: OpDef, outcome: OpOutcome, { isAskable }: AskedCall): CallToolResult {
+	if (outcome.status !== 'done') {
+		const isUnasked = outcome.error.code === 'APPROVAL_EXPIRED' && !isAskable;
+		return failed(outcome.error, isUnasked ? ` ${CANNOT_ASK}` : '');
+	}
+	const { result } = outcome;
+	const { image: _image, media: _media, ...structured } = result as Record<string, unknown>;
+	const images = (def.media?.(result) ?? []).flatMap((each): ContentBlock[] => {
+		const { type } = each as { readonly type?: unknown };
+		return typeof type === 'string' && type.startsWith('image/') ? [{ type: 'image', data: each.data, mimeType: type }] : [];
+	});
+	return {
+		content: [{ type: 'text', text: cutText(def.present(result), mcpDoorLimits.resultChars) }, ...images],
+		structuredContent: structured,
+	};
+}
+
+function failed(
+	{ code, message, facts }: { readonly code: string; readonly message: string; readonly facts?: Readonly<Record<string, unknown>> | undefined },
+	more = '',
+): CallToolResult {
+	const text = `${textForModel({ code, message, facts })}${more}`;
+	return { content: [{ type: 'text', text }], structuredContent: { code, message }, isError: true };
+}

@@ -1,0 +1,57 @@
+/** Serves MCP clients: one on standard input and output, or those that have the token, over HTTP on loopback. */
+import '../../../protocol/text/without-eval.ts';
+import { type Readable, Writable } from 'node:stream';
+import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import { createAskedCalls, McpDoor, type McpDoorDeps } from './mcp-door.ts';
+import { listenForMcp } from './http-door.ts';
+import { mcpDoorLimits } from './limits.ts';
+
+export { createAskedCalls, listenForMcp, McpDoor };
+export type { McpDoorDeps };
+
+interface McpStreams {
+	readonly input: Readable;
+	/** Resolves when the text has gone out, or nobody takes it. */
+	write(text: string): Promise<void>;
+	log(message: string): void;
+}
+
+/** Resolves when the client has gone or `signal` aborts. */
+export async function serveMcpOnStreams(
+	door: McpDoor,
+	{ input, write, log }: McpStreams,
+	signal: AbortSignal,
+): Promise<void> {
+	const over = Promise.withResolvers<void>();
+	const output = new Writable({
+		highWaterMark: mcpDoorLimits.unwrittenBytes,
+		write(chunk: Buffer, _encoding, done) {
+			// A client that does not read is not read either.
+			if (output.writableLength > mcpDoorLimits.unwrittenBytes) input.pause();
+			write(chunk.toString('utf8')).then(() => {
+				if (input.isPaused()) input.resume();
+				done();
+			}, done);
+		},
+	});
+	const options = { maxBufferSize: mcpDoorLimits.messageBytes };
+	const transport = new StdioServerTransport(input, output, options);
+	const handle = serveStdio(() => door.createServer(), {
+		transport,
+		onerror: (error) => {
+			log(error.message);
+			if (/buffer|size/i.test(error.message)) {
+				const message = `a message has at most ${mcpDoorLimits.messageBytes} bytes; nothing more is read`;
+				output.write(`${JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32_600, message } })}\n`);
+				over.resolve();
+			}
+		},
+	});
+	const onEnd = () => over.resolve();
+	for (const event of ['end', 'close', 'error']) input.once(event, onEnd);
+	signal.addEventListener('abort', onEnd, { once: true });
+	if (signal.aborted) onEnd();
+	await over.promise;
+	door.close();
+	await handle.close();
+}
