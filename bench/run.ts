@@ -34,6 +34,7 @@ const benches: Readonly<Record<string, () => Promise<Figure[]>>> = {
 	webview: async () => await (await import('./webview.ts')).webviewFigures(),
 	serve: async () => await (await import('./serve.ts')).serveFigures(),
 	size: async () => await (await import('./size.ts')).sizeFigures(),
+	worktrees: async () => await (await import('./worktrees.ts')).worktreeFigures(),
 };
 
 const wanted = process.argv.slice(2);

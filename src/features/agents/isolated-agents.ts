@@ -94,7 +94,10 @@ export class IsolatedAgents {
 	}
 
 	/** Makes the worktree of a sub-agent, or goes on in it. Resolves with its folder. */
-	async enter({ id, worktree }: Pick<AgentRecord, 'id' | 'worktree'>, signal: AbortSignal): Promise<string | undefined> {
+	async enter(
+		{ id, worktree }: Pick<AgentRecord, 'id' | 'worktree'>,
+		signal: AbortSignal,
+	): Promise<string | undefined> {
 		if (worktree === undefined) return undefined;
 		const worktrees = await this.#deps.worktrees();
 		const opened = await worktrees.open({ name: worktree, from: undefined }, signal);

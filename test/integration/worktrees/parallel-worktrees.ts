@@ -33,12 +33,11 @@ export async function editInParallel(
 		const wanted = new Map<string, Map<string, string>>();
 		const runs = agents.map(async (agent) => {
 			const edits = Array.from({ length: editsOfEach }, (_, index) => {
-				// Some files of all, which conflict; most of its own.
-				const path = below(random, 5) === 0 ? pick(random, NAMES) : `${agent}/${below(random, 40)}.txt`;
-				return {
-					path,
-					content: `${agent} ${index}\n${'x'.repeat(below(random, 50))}${pick(random, ['\n', '\r\n', ''])}`,
-				};
+				// Some files of all, which conflict; most of its own. Each has one kind of line ends, which a write by a model keeps.
+				const own = below(random, 40);
+				const path = below(random, 5) === 0 ? pick(random, NAMES) : `${agent}/${own}.txt`;
+				const end = NAMES.includes(path) || own % 2 === 0 ? '\n' : '\r\n';
+				return { path, content: `${agent} ${index}${end}${'x'.repeat(below(random, 50))}${pick(random, [end, ''])}` };
 			});
 			wanted.set(agent, new Map([...first, ...edits.map(({ path, content }) => [path, content] as const)]));
 			const calls = edits.map((input) => ({ name: 'fs_write', input }));
@@ -46,13 +45,16 @@ export async function editInParallel(
 			const server = await startModelServer(() => script.shift() ?? { text: 'Done.' });
 			servers.push(server);
 			const words = ['--worktree', agent, '--approve', 'full', '--rounds', '500'];
-			// Several turns: one that makes hundreds of calls is taken to go in circles.
+			// Several turns of one thread: a turn that makes hundreds of calls is taken to go in circles.
+			let thread: string | undefined;
+			for (const name of NAMES) script.push({ toolCalls: [{ name: 'fs_read', input: { path: name } }] });
 			while (calls.length > 0) {
-				for (const name of NAMES) script.push({ toolCalls: [{ name: 'fs_read', input: { path: name } }] });
 				const ofTurn = calls.splice(0, EDITS_IN_TURN);
 				while (ofTurn.length > 0) script.push({ toolCalls: ofTurn.splice(0, CALLS_AT_ONCE) });
-				const { code, stderr } = await user.promptsApart(server.baseUrl, 'Edit', words).ended;
+				const goesOn = thread === undefined ? [] : ['--thread', thread];
+				const { code, stderr } = await user.promptsApart(server.baseUrl, 'Edit', [...words, ...goesOn]).ended;
 				assert.equal(code, 0, `seed ${seed}: ${agent}: ${stderr}`);
+				thread ??= /thr_[\w-]+/.exec(stderr)?.[0];
 			}
 		});
 		await Promise.all(runs);
