@@ -228,7 +228,7 @@ async function composeHost(ports: HostPorts, ground: Ground, outer?: ComposedHos
 	const threadLevels = levelRegister({ ...ports, policies, levels, desk, ledger });
 	const threadModes = modeRegister({ modes, ledger });
 	const nowPermitted = permissionsNow({ levels: threadLevels, modes: threadModes, settings, projectRules });
-	// Those of a worktree are of the agents of the project, too.
+	// Sub-agents in a worktree are of the project, too.
 	const { agentWatch, customAgents, agents } =
 		outer ??
 		createAgents({

@@ -1,4 +1,4 @@
-/** What users see of a thread's work (its changes, ways back, commands), wherever the thread works: in the folder or in a worktree. */
+/** Shows users the work of a thread (its changes, ways back, commands), wherever the thread works: in the folder or in a worktree. */
 import type { ChangeTracker, Restores } from '../contract/changes.ts';
 import type { Runs } from '../contract/runs.ts';
 import { ThreadId } from '../protocol/rpc/ids.ts';

@@ -2,7 +2,6 @@
  * Hosts of worktrees, inside the host of their project: each has the folder of one worktree, and shares who is asked and what is
  * recorded. Ops of a thread that works in a worktree are performed there. While a turn works in one, no other process does.
  */
-import { realpathSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
@@ -11,10 +10,15 @@ import type { HostPorts, WorkspacePort } from '../contract/ports/ports.ts';
 import { BoundThreads, type BoundWorktree, worktreeName } from '../features/worktrees/bound-threads.ts';
 import { markCheckScripts } from '../features/goal/until/check-scripts.ts';
 import { worktreeOrigin } from '../features/worktrees/worktree-origin.ts';
-import { createWorktreeRegister, type WorktreeRegisterParts } from '../features/worktrees/worktree-register.ts';
+import {
+	createWorktreeRegister,
+	type OwnedWorktrees,
+	type WorktreeRegisterParts,
+} from '../features/worktrees/worktree-register.ts';
 import { ProwessError } from '../protocol/errors/errors.ts';
 import { readShellLine } from '../protocol/ops/commands/read-shell-line.ts';
 import { CommandState } from '../protocol/ops/definitions/commands/shell.ts';
+import { resolveProjectKey } from '../machine/home-files/project-name.ts';
 import { newId, type ThreadId, type TurnId } from '../protocol/rpc/ids.ts';
 import { text } from '../protocol/text/text.ts';
 import type { AgentRecords } from '../trust/gate/access/agent-records.ts';
@@ -40,7 +44,7 @@ interface OpenedHost<Host> {
 
 export class WorktreeHosts<Host extends { close(): Promise<void> }> {
 	readonly #deps: WorktreeHostsDeps<Host>;
-	/** By folder. */
+	/** Hosts by folder. */
 	readonly #opened = new Map<string, OpenedHost<Host>>();
 	readonly #bound: BoundThreads | undefined;
 	readonly #composed = new Emitter<Host>();
@@ -50,7 +54,7 @@ export class WorktreeHosts<Host extends { close(): Promise<void> }> {
 		this.#deps = deps;
 		const { workspace, places } = deps.ports;
 		const [folder] = workspace.origin === undefined ? workspace.folders : [];
-		this.#bound = folder === undefined ? undefined : new BoundThreads(places.home, realPathOf(folder.path));
+		this.#bound = folder === undefined ? undefined : new BoundThreads(places.home, resolveProjectKey(folder.path));
 	}
 
 	/** Name of the worktree that a thread works in; a sub-agent without one of its own works where its parent does. */
@@ -64,7 +68,7 @@ export class WorktreeHosts<Host extends { close(): Promise<void> }> {
 		return place && this.#open(place).host;
 	}
 
-	/** Of the worktree in that folder. */
+	/** Resolves with the host of the worktree in that folder. */
 	at(folder: string): Promise<Host> {
 		return this.#open({ name: worktreeOrigin(this.#deps.ports.places.home, folder)?.name ?? '', folder }).host;
 	}
@@ -78,12 +82,12 @@ export class WorktreeHosts<Host extends { close(): Promise<void> }> {
 		}
 	}
 
-	/** Those that are composed. */
+	/** Hosts that are composed. */
 	get now(): readonly Host[] {
 		return [...this.#opened.values()].flatMap(({ ready }) => ready ?? []);
 	}
 
-	/** As `of`, and holds the worktree until that turn has ended. Rejects with INVALID_STATE while another process works in it. */
+	/** Does as `of`, and holds the worktree until that turn has ended. Rejects with INVALID_STATE while another process works in it. */
 	enter(threadId: ThreadId, turnId: TurnId): Promise<Host> | undefined {
 		const place = this.#find(threadId);
 		return place && this.#enter(this.#open(place), turnId);
@@ -196,15 +200,6 @@ function worktreeGone(name: string): ProwessError {
 	});
 }
 
-function realPathOf(path: string): string {
-	try {
-		return realpathSync.native(path);
-	} catch {
-		// Gone: nobody works in it.
-		return path;
-	}
-}
-
 /** Longest time that the command which a worktree begins with may take. */
 const SET_UP_MS = 600_000;
 /** Characters of its output that are told. */
@@ -238,7 +233,7 @@ export function hostWorktrees<Host extends PerformingHost>(
 	compose: WorktreeHostsDeps<Host>['compose'],
 ) {
 	const { settings, workspace } = parts.ports;
-	const worktrees = createWorktreeRegister({
+	const worktrees: OwnedWorktrees = createWorktreeRegister({
 		...parts,
 		leaving: (name) => worktreeHosts.drop(name),
 		setUp: {

@@ -39,7 +39,7 @@ export async function openRunWorktree(
 		const asked = terminal.isInteractive
 			? {
 					askAbout: (found: readonly ExtraFound[]) => askExtraWays(found, terminal, signal),
-					askSetUp: (question: SetUpQuestion) => askSetUp(question, terminal, signal),
+					askSetUp: (question: SetUpQuestion) => askSetUpLine(question, terminal, signal),
 				}
 			: {};
 		const opened = await worktrees.open({ name, from, ...asked }, signal);
@@ -101,7 +101,7 @@ async function askExtraWays(
 	return ways;
 }
 
-async function askSetUp(
+async function askSetUpLine(
 	{ known, changed, likely }: SetUpQuestion,
 	terminal: Terminal,
 	signal: AbortSignal,

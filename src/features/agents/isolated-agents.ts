@@ -1,6 +1,6 @@
 /**
  * Sub-agents that work in a worktree of their own: it is made before the first turn, what it has changed comes back with each
- * report, and the parent brings that home. One without changes goes with its agent; one with changes stays, and is named.
+ * report, and the parent brings that home. A worktree without changes goes with its agent; one with changes stays, and is named.
  */
 import type { Disposable } from '../../base/disposable.ts';
 import type { AgentReport } from '../../protocol/agents/agent-ops.ts';
@@ -106,7 +106,7 @@ export class IsolatedAgents {
 		return opened.folder;
 	}
 
-	/** What it has changed; undefined: it has no worktree. */
+	/** Resolves with what it has changed; undefined: it has no worktree. */
 	async report({ worktree }: Pick<AgentRecord, 'worktree'>, signal: AbortSignal): Promise<AgentReport['worktree']> {
 		if (worktree === undefined) return undefined;
 		const worktrees = await this.#deps.worktrees();
@@ -165,7 +165,7 @@ export class IsolatedAgents {
 			const { changed, commits } = await worktrees.losses(worktree, signal);
 			if (changed.length + commits.length === 0) await worktrees.discard(worktree, signal);
 		} catch (error) {
-			// It is listed, and can be discarded by hand.
+			// The worktree is listed, and can be discarded by hand.
 			this.#deps.log.warn('the worktree of a sub-agent was not removed', { worktree, error: String(error) });
 		}
 	}

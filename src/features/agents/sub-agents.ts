@@ -40,7 +40,7 @@ interface SubAgentsDeps {
 	isModel(name: string): boolean;
 	redact(text: string): string;
 	readonly isolated: IsolatedAgents;
-	/** Whether sub-agents work in worktrees of their own, as the settings say. */
+	/** Returns true when sub-agents work in worktrees of their own, as the settings say. */
 	isIsolated(): boolean;
 	/** Lets go of what a deleted thread holds in this host. */
 	letGo(threadId: ThreadId): Promise<void>;
@@ -211,7 +211,7 @@ export class SubAgents {
 			});
 		}
 		begun.add(id);
-		// It may be gone, because nothing was in it, or because the user has discarded it.
+		// Makes its worktree again, where it is gone, because nothing was in it, or because the user has discarded it.
 		if (state !== 'running') await isolated.enter(record, signal);
 		const { turnId } = await (await server()).call(threadRequests.steer, { threadId: id, text: message }, signal);
 		const { caller, opId } = context;

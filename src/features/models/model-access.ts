@@ -41,7 +41,7 @@ interface ModelAccessDeps {
 	/** They are made after this. */
 	readonly capabilities: () => Pick<CapabilityManager, 'rootOf' | 'isWithinProvider' | 'run' | 'noteStep'>;
 	readonly perform: PerformOp;
-	/** Those of the worktrees inside of this host: sub-turns of theirs come back through this one. */
+	/** Access of the worktrees inside of this host: sub-turns of theirs come back through this one. */
 	beside?(): readonly ModelAccess[];
 }
 

@@ -47,11 +47,11 @@ interface ApplyWish {
 	readonly take?: TakenSide | undefined;
 	/** Whose changes these are then; absent: those of the worktree's owner. */
 	readonly caller?: Caller | undefined;
-	/** What was planned: other changes are not applied. */
+	/** Fingerprint of the plan: other changes are not applied. */
 	readonly planned?: string | undefined;
 }
 
-/** What applying would write, before anything is written. */
+/** Plan of what applying would write. */
 export interface PlannedChanges {
 	/** Places that would be written, as they are found in the workspace. */
 	readonly targets: readonly Located[];
@@ -70,10 +70,10 @@ export async function planApplying(
 	const { wanted } = await wantedFiles(deps, record, paths, signal);
 	const targets: Located[] = [];
 	for (const { path } of wanted) targets.push(...[(await locateHome(deps, record, path)) ?? []].flat());
-	return { targets, patch: formatChanges(wanted, DIFF_BYTES), fingerprint: fingerprintOf(wanted) };
+	return { targets, patch: formatChanges(wanted, DIFF_BYTES), fingerprint: hashChanges(wanted) };
 }
 
-function fingerprintOf(files: readonly ComparedFile[]): string {
+function hashChanges(files: readonly ComparedFile[]): string {
 	const hash = createHash('sha256');
 	for (const { path, now } of files) {
 		const content = now?.kind === 'file' ? createHash('sha256').update(now.bytes).digest('hex') : undefined;
@@ -110,7 +110,7 @@ export async function applyChanges(
 	signal: AbortSignal,
 ): Promise<AppliedChanges> {
 	const { wanted, submodules, outside, repository } = await wantedFiles(deps, record, wish.paths, signal);
-	if (wish.planned !== undefined && wish.planned !== fingerprintOf(wanted)) {
+	if (wish.planned !== undefined && wish.planned !== hashChanges(wanted)) {
 		const message = `the worktree ${record.name} has changed since its changes were looked at; look again`;
 		throw new ProwessError('FILE_CHANGED', message, { path: record.name });
 	}

@@ -1,6 +1,6 @@
 /**
  * The command that each new worktree of a project begins with, such as `npm ci`: asked for once, and again when what it runs is not
- * what the user agreed to. It runs in the worktree, as any command that the user agreed to does.
+ * what the user agreed to. Runs in the worktree, as any command that the user agreed to does.
  */
 import type { PinnedSetUp } from './worktree-records.ts';
 
@@ -18,7 +18,7 @@ export interface SetUpPorts {
 export interface SetUpQuestion {
 	/** Command that the user agreed to before; undefined: they were never asked. */
 	readonly known: string | undefined;
-	/** What that command runs and is not as it was. */
+	/** Files that the command runs and that are not as they were. */
 	readonly changed: readonly string[];
 	/** Command that fits the project's files; undefined: none is known. */
 	readonly likely: string | undefined;

@@ -76,7 +76,7 @@ export class Worktrees {
 	async open(wish: WorktreeWish, signal: AbortSignal): Promise<OpenWorktree> {
 		const opened = await this.#open(wish, signal);
 		try {
-			// It may take minutes: others make theirs meanwhile.
+			// Takes minutes, maybe: others make theirs meanwhile.
 			return { ...opened, setUp: await this.#setUp(opened.record, wish, signal) };
 		} catch (error) {
 			opened.dispose();
@@ -185,7 +185,7 @@ export class Worktrees {
 		return await this.#with(name, (record) => applyChanges(this.#deps, record, wish, signal), signal);
 	}
 
-	/** What `apply` would write. Rejects with INVALID_STATE while somebody works in it. */
+	/** Resolves with what `apply` would write. Rejects with INVALID_STATE while somebody works in it. */
 	async plan(name: string, paths: readonly string[] | undefined, signal: AbortSignal): Promise<PlannedChanges> {
 		return await this.#with(name, (record) => planApplying(this.#deps, record, paths, signal), signal);
 	}
@@ -305,7 +305,7 @@ export class Worktrees {
 		await records.choose({ ...(await records.choices()), setup });
 	}
 
-	/** What it runs is looked at in the worktree, where it runs. */
+	/** Looks at what it runs in the worktree, where it runs. */
 	async #setUp(record: WorktreeRecord, { askSetUp }: WorktreeWish, signal: AbortSignal): Promise<SetUpEnd | undefined> {
 		const { records, markScripts, runThere } = this.#deps;
 		if (record.isSetUpDue === undefined) return undefined;

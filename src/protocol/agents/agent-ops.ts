@@ -22,7 +22,7 @@ const SubAgentReport = z.object({
 	answer: z.string(),
 	tokens: z.int().nonnegative(),
 	cost: z.number().nonnegative().optional(),
-	/** What it has changed in a worktree of its own; absent: it works where its parent does, or runs. */
+	/** Changes in a worktree of its own; absent: it works where its parent does, or runs. */
 	worktree: z.object({ name: z.string(), files: z.int().nonnegative(), changes: z.string() }).optional(),
 });
 export type AgentReport = z.infer<typeof SubAgentReport>;
@@ -57,7 +57,7 @@ export const agentSpawn = defineOp({
 		/** Tools it may use, as `fs_read`; absent: all that its parent may. */
 		tools: z.array(z.string().min(1).max(100)).max(200).optional(),
 		model: ModelName.optional(),
-		/** It works in a worktree of its own, and agent_apply brings its work here; absent: as the settings or the custom agent say. */
+		/** Has it work in a worktree of its own; agent_apply brings its work here; absent: as the settings or the custom agent say. */
 		isolation: z.literal('worktree').optional(),
 		budget: AgentBudget.default({}),
 		/** False: the answer is its id at once. */

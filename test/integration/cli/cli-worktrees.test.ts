@@ -181,7 +181,7 @@ describe('A run in a worktree', function () {
 		const line = `sh ./set-up.sh ${user.workspace}`;
 		const first = await answers(promptWords('one'), { 'Git ignores node_modules': 'c', 'sets up each new': line });
 		assert.deepEqual([first.code, first.unasked], [0, []], first.shown);
-		// It ran in the worktree and in the sandbox: with what was brought along, and without a way to the folder.
+		// The command ran in the worktree and in the sandbox: with what was brought along, and without a way to the folder.
 		assert.equal(readFileSync(join(await folderOf('one'), 'made.txt'), 'utf8'), 'of the folder');
 		assert.equal(existsSync(join(user.workspace, 'escaped')), false);
 		assert.match(first.shown, /Set up with: sh \.\/set-up\.sh/);
@@ -221,7 +221,7 @@ describe('A run in a worktree', function () {
 		assert.equal(readFileSync(join(folder, 'n.txt'), 'utf8'), 'new\n');
 		// Trusted as the folder is.
 		assert.equal((await user.runs(['change', 'list', '--workspace', folder])).code, 0);
-		// One that was made there stays there, whatever the settings say later.
+		// A worktree that was made there stays there, whatever the settings say later.
 		user.sets();
 		assert.equal((await user.runs(['worktree', 'apply', 'w'])).code, 0);
 		assert.equal(read('n.txt'), 'new\n');

@@ -35,7 +35,7 @@ describe('A sub-agent with a worktree of its own', function () {
 			turns.set(threadId, turnId);
 			return await scene.far.call(brokerRequests.perform, { opId: newId('op'), op, params, threadId, turnId }, never);
 		};
-		/** Its turn ends, as its server says. */
+		/** Ends its turn, as its server says. */
 		const rest = async (threadId: ThreadId) => {
 			const turnId = turns.get(threadId);
 			if (turnId !== undefined) await scene.far.notify(turnNotifications.ended, { turnId, outcome: 'done' });

@@ -46,7 +46,7 @@ export interface CustomAgent {
 	readonly handOffs: readonly HandOff[];
 	/** Options of each of its turns. */
 	readonly options?: AgentTurnOptions;
-	/** It works in a worktree of its own. */
+	/** True when it works in a worktree of its own. */
 	readonly isIsolated?: boolean;
 	/** SHA-256 of the file. */
 	readonly hash: string;

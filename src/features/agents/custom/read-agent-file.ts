@@ -37,7 +37,7 @@ interface WrittenAgent {
 	readonly handOffs: readonly HandOff[];
 	/** Options of each turn. */
 	readonly options: AgentTurnOptions;
-	/** It works in a worktree of its own. */
+	/** True when it works in a worktree of its own. */
 	readonly isIsolated: boolean;
 	/** Parts of the file that do not take effect as its author meant them, in words. */
 	readonly problems: readonly string[];
