@@ -7,6 +7,8 @@ describe('A host that is killed', function () {
 	const steps: readonly (readonly [Act, string, readonly number[]])[] = [
 		['open', 'while it makes a worktree', [6, 12]],
 		['apply', 'while it brings changes home', [14, 24]],
+		['merge', 'while it merges', [30]],
+		['rebase', 'while it rebases', [30]],
 		['keepBranch', 'while it keeps a branch', [16]],
 		['discard', 'while it discards a worktree', [9]],
 	];

@@ -10,7 +10,7 @@ import { runningProcesses } from '../../support/processes.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
-export type Act = 'open' | 'apply' | 'keepBranch' | 'discard';
+export type Act = 'open' | 'apply' | 'merge' | 'rebase' | 'keepBranch' | 'discard';
 
 const signal = new AbortController().signal;
 const source = (path: string) => JSON.stringify(pathToFileURL(join(import.meta.dirname, '../../../src', path)).href);
@@ -43,6 +43,8 @@ const { signal } = new AbortController();
 counts = true;
 if (act === 'open') (await all.open({ name: 'w', from: undefined }, signal)).dispose();
 if (act === 'apply') await all.apply('w', undefined, undefined, signal);
+if (act === 'merge') await all.merge('w', undefined, signal);
+if (act === 'rebase') await all.rebase('w', undefined, signal);
 if (act === 'keepBranch') await all.keepBranch('w', { branch: 'kept', message: undefined }, signal);
 if (act === 'discard') await all.discard('w', signal);
 `;
@@ -122,6 +124,12 @@ export async function showKill(act: Act, step: number, isRepository = true): Pro
 		opened.dispose();
 		for (const [path, content] of Object.entries(changes)) put(opened.folder, path, content);
 	}
+	const isByGit = act === 'merge' || act === 'rebase';
+	if (isByGit) {
+		put(project, 'other.txt', 'other\n');
+		git('add', '-A');
+		git('commit', '--quiet', '-m', 'other');
+	}
 	const wasKilled = await killAt(ground, act, step);
 	const listed = (await all.list(signal)).map(({ name }) => name);
 	assert.ok(listed.length <= 1, where);
@@ -136,6 +144,20 @@ export async function showKill(act: Act, step: number, isRepository = true): Pro
 		assert.deepEqual((await all.apply('w', undefined, undefined, signal)).conflicts, [], where);
 		for (const [path, content] of Object.entries(changes))
 			assert.equal(readFileSync(join(project, path), 'utf8'), content, where);
+	}
+	if (isByGit) {
+		// Neither half merged nor half rebased: it is done again, and then all of both sides is there.
+		assert.equal(git('status', '--porcelain'), '', where);
+		const done = await all[act]('w', undefined, signal);
+		assert.deepEqual(done.conflicts, [], where);
+		const { view } = await all.show('w', signal);
+		const both = act === 'merge' ? project : view.folder;
+		for (const [path, content] of Object.entries({
+			...changes,
+			...(act === 'merge' ? {} : { 'other.txt': 'other\n' }),
+		}))
+			assert.equal(readFileSync(join(both, path), 'utf8'), content, where);
+		assert.equal(readFileSync(join(project, 'other.txt'), 'utf8'), 'other\n', where);
 	}
 	if (act === 'keepBranch' && git('branch', '--list', 'kept') !== '' && listed.length === 0) {
 		for (const [path, content] of Object.entries(changes)) assert.equal(git('show', `kept:${path}`), content, where);

@@ -45,16 +45,19 @@ export async function editInParallel(
 			const server = await startModelServer(() => script.shift() ?? { text: 'Done.' });
 			servers.push(server);
 			const words = ['--worktree', agent, '--approve', 'full', '--rounds', '500'];
-			// Several turns of one thread: a turn that makes hundreds of calls is taken to go in circles.
-			let thread: string | undefined;
-			for (const name of NAMES) script.push({ toolCalls: [{ name: 'fs_read', input: { path: name } }] });
+			// Several threads, because one that makes hundreds of calls is taken to go in circles. Each reads what it replaces.
+			const there = new Set(NAMES);
 			while (calls.length > 0) {
 				const ofTurn = calls.splice(0, EDITS_IN_TURN);
-				while (ofTurn.length > 0) script.push({ toolCalls: ofTurn.splice(0, CALLS_AT_ONCE) });
-				const goesOn = thread === undefined ? [] : ['--thread', thread];
-				const { code, stderr } = await user.promptsApart(server.baseUrl, 'Edit', [...words, ...goesOn]).ended;
+				const paths = [...new Set(ofTurn.map(({ input }) => input.path))];
+				const replaced = paths.filter((path) => there.has(path));
+				const reads = replaced.map((path) => ({ name: 'fs_read', input: { path } }));
+				for (const path of paths) there.add(path);
+				for (const each of [reads, ofTurn]) {
+					while (each.length > 0) script.push({ toolCalls: each.splice(0, CALLS_AT_ONCE) });
+				}
+				const { code, stderr } = await user.promptsApart(server.baseUrl, 'Edit', words).ended;
 				assert.equal(code, 0, `seed ${seed}: ${agent}: ${stderr}`);
-				thread ??= /thr_[\w-]+/.exec(stderr)?.[0];
 			}
 		});
 		await Promise.all(runs);

@@ -47,7 +47,7 @@ describe('A worktree', function () {
 	};
 
 	async function choose(...texts: readonly string[]): Promise<void> {
-		await workbench.runCommand('Prowess: Show Worktrees');
+		await workbench.runCommand('Prowess: Worktrees…');
 		for (const text of texts) await row(text).click();
 	}
 	async function types(prompt: string, text: string): Promise<void> {
