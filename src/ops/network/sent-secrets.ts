@@ -2,6 +2,7 @@
  * Where the secrets of a request go: a header, a parameter of the address or a field of the body. The user is asked about
  * the request without them, and so it is recorded.
  */
+import { isPlainData, parseJsonOrUndefined } from '../../base/text/lenient.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import type { HttpAuth } from '../../protocol/ops/definitions/network/http.ts';
 import { text } from '../../protocol/text/text.ts';
@@ -69,7 +70,7 @@ export async function readSecrets(
 
 /** A field of a secret that is a JSON object, or one of several texts between colons, counted from 1. */
 function findPart(name: string, whole: string, part: string): string {
-	const fields = readFields(whole);
+	const fields = parseJsonFields(whole);
 	const found =
 		fields === undefined ? whole.split(':')[Number(part) - 1] : Object.hasOwn(fields, part) ? fields[part] : undefined;
 	const value = typeof found === 'string' ? found.trim() : '';
@@ -87,16 +88,10 @@ function findPart(name: string, whole: string, part: string): string {
 	return value;
 }
 
-function readFields(written: string): Readonly<Record<string, unknown>> | undefined {
-	try {
-		const read: unknown = JSON.parse(written);
-		return typeof read === 'object' && read !== null && !Array.isArray(read)
-			? (read as Readonly<Record<string, unknown>>)
-			: undefined;
-	} catch {
-		// Most secrets are no JSON.
-		return undefined;
-	}
+/** Fields of an object of JSON; undefined for any other text. */
+function parseJsonFields(written: string): Readonly<Record<string, unknown>> | undefined {
+	const read = parseJsonOrUndefined(written);
+	return isPlainData(read) ? read : undefined;
 }
 
 /** The request with its secrets, for the server alone: neither a result nor what follows from it has them. */
@@ -163,7 +158,7 @@ function addField(type = '', body: string | undefined, name = '', value: string)
 		throw new ProwessError('INVALID_PARAMS', 'auth "body" needs the name of the field: letters, digits, "_.-"', {});
 	}
 	const isForm = type.toLowerCase().startsWith('application/x-www-form-urlencoded');
-	const fields = body === undefined || isForm ? undefined : readFields(body);
+	const fields = body === undefined || isForm ? undefined : parseJsonFields(body);
 	if (!isForm && fields === undefined) {
 		throw new ProwessError('INVALID_PARAMS', 'auth "body" needs a body that is a form, or an object of JSON', {});
 	}

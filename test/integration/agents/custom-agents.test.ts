@@ -152,7 +152,11 @@ Simplify.
 			'windows.md': '\uFEFF---\r\nname: windows\r\ndescription: a: b\r\ntools: Read\r\n---\r\nDo it.\r\n',
 			'deep/er/nested.md': '---\nname: nested\n---\nDo it.\n',
 			'README.md': '# Agents of the team\n',
-			'switches.md': '---\nname: switches\ntools: { write: false }\n---\nDo it.\n',
+			'switches.md': '---\nname: switches\ntools: { write: yes please }\n---\nDo it.\n',
+			'on-and-off.md': '---\nname: on-and-off\ntools:\n  Read: true\n  Grep: true\n  bash: false\n---\nDo it.\n',
+			'on-but-refused.md':
+				'---\nname: on-but-refused\ntools: { read: true, write: true, edit: true }\ndisallowedTools: [write, edit]\n---\nDo it.\n',
+			'off.md': '---\nname: off\ntools: { "*": false }\n---\nDo it.\n',
 		};
 		const short: readonly [name: string, ops: string, problems: RegExp][] = [
 			['nested', 'all', /^$/],
@@ -197,6 +201,9 @@ Simplify.
 			['refused', 'fs.find,fs.list,fs.read,search.text', /^$/],
 			['row', 'fs.find,fs.list,fs.read,search.text', /vscode\/openSimpleBrowser: there is no such tool here/],
 			['star', 'all', /line by line/],
+			['on-and-off', 'fs.find,fs.list,fs.read,search.text', /^$/],
+			['on-but-refused', 'fs.find,fs.list,fs.read,search.text', /^$/],
+			['off', '', /^$/],
 			['switches', '', /^tools: expected a list of names\. Without it, the agent could do more/],
 			['windows', 'fs.find,fs.list,fs.read,search.text', /^windows\.md:3: /],
 		];

@@ -87,6 +87,22 @@ describe('the plugins of others', () => {
 		assert.match(problems.join(), /the capability at its top is not offered, because others lie below it/);
 	});
 
+	it('may be a single skill in a marketplace, which is offered by itself', async () => {
+		const folder = folderWith({
+			'.claude-plugin/marketplace.json': claude({ name: 'reflect', source: './plugins/reflect' }),
+			'plugins/reflect/.claude-plugin/plugin.json': '{"name":"reflect","version":"2.0.0"}',
+			'plugins/reflect/SKILL.md': skill('reflect'),
+			'plugins/reflect/scripts/look.sh': 'echo hi\n',
+		});
+		const { names, plugins, problems } = await offered(folder);
+		assert.deepEqual([names, plugins, problems], [['skill/reflect'], [], []]);
+		const { marketplace, home } = marketplaceScene([folder]);
+		await marketplace.install({ capability: { name: 'reflect' }, scope: 'global' }, never);
+		const installed = Object.keys(filesBelow(join(home, 'capabilities')));
+		assert.ok(installed.includes('skill/reflect/SKILL.md'), installed.join());
+		assert.ok(installed.includes('skill/reflect/scripts/look.sh'), installed.join());
+	});
+
 	it('cost only themselves when they are wrong, climb out, or lie elsewhere', async () => {
 		const folder = folderWith({
 			'.claude-plugin/marketplace.json': claude(

@@ -78,6 +78,11 @@ export async function skillFolders(
 	return [...found];
 }
 
+/** True for a folder that is a skill itself. */
+export async function holdsSkill(tree: IndexTree, folder: string, signal: AbortSignal): Promise<boolean> {
+	return (await skillFileIn(tree, folder, signal)) !== undefined;
+}
+
 /** Some authors write its name in lower case. */
 async function skillFileIn(tree: IndexTree, folder: string, signal: AbortSignal): Promise<PackageFile | undefined> {
 	for (const name of SKILL_FILES) {

@@ -14,7 +14,7 @@ import {
 	PluginFile,
 	readFirst,
 } from '../indexes/plugin-files.ts';
-import { readSkills, skillFolders } from '../indexes/plugin-skills.ts';
+import { holdsSkill, readSkills, skillFolders } from '../indexes/plugin-skills.ts';
 import { borrowParts } from './borrowed-parts.ts';
 import { type FoundParts, foundParts, type PluginInTree } from './found-parts.ts';
 import { mergedFields, type PluginFields } from './plugin-fields.ts';
@@ -83,6 +83,11 @@ export async function readPlugin(
 	const count = parts.skills.length + parts.commands.length + parts.agents.length;
 	if (count + Object.keys(parts.hooks).length + Object.keys(parts.servers).length === 0) {
 		if (problems.length > 0) return { offers: [], problems };
+		// A plugin may be one skill and nothing around it.
+		if (usesDefaults && root !== '' && (await holdsSkill(tree, root, signal))) {
+			const { found: alone, problems: wrong } = await readSkills(tree, about, [root], signal);
+			return { offers: alone.map(({ offer }) => offer), problems: wrong };
+		}
 		const others = parts.notTaken.length === 0 ? '' : `; its ${parts.notTaken.join(', ')} are not`;
 		const there = [...new Set((await tree.filesBelow(root, signal)).map((path) => path.replace(/\/.*$/, '/')))];
 		const more = there.length > NAMED_FILES ? ', …' : '';

@@ -1,4 +1,5 @@
 /** Reads a custom agent as Claude Code, VS Code and Copilot write it: instructions in Markdown, below what it may use. */
+import { isPlainData } from '../../../base/text/lenient.ts';
 import { HandOff } from '../../../protocol/agents/agent-view.ts';
 import { AgentTurnOptions } from '../../../protocol/thread/thread-requests.ts';
 import { problemText } from '../../../protocol/manifest/problem.ts';
@@ -50,14 +51,20 @@ export function readAgentFile(written: string, file: string, fallback: string): 
 		if (typeof (front[field] ?? '') === 'object') found.warn([field], text('it is no text, so it is left out'));
 	}
 	const isClear = isMapping || isClearOnTools(written);
-	const tools = isClear ? readWordList(findField(front, 'tools')) : 'unreadable';
-	const refused = readWordList(findField(front, 'disallowedTools'));
+	const switches = readSwitches(findField(front, 'tools'));
+	const tools = !isClear
+		? 'unreadable'
+		: switches === undefined
+			? readWordList(findField(front, 'tools'))
+			: switches.on;
+	const listed = readWordList(findField(front, 'disallowedTools'));
+	const refused = switches === undefined || listed === 'unreadable' ? listed : [...switches.off, ...(listed ?? [])];
 	if (findField(front, 'tools') === null) {
 		found.warn(['tools'], text('it has no value, so the agent has all tools, as without the field'));
 	} else if (tools?.length === 0) {
 		found.warn(['tools'], text('it names no tools, so the agent has none'));
 	}
-	if (findField(front, 'disallowedTools') === null || refused?.length === 0) {
+	if (findField(front, 'disallowedTools') === null || (listed?.length === 0 && refused?.length === 0)) {
 		found.warn(['disallowedTools'], text('it names no tools, so it refuses none'));
 	}
 	if (tools === 'unreadable' || refused === 'unreadable') {
@@ -132,6 +139,23 @@ function isClearOnTools(written: string): boolean {
 function findField(front: Readonly<Record<string, unknown>>, name: string): unknown {
 	const keys = Object.keys(front).filter((each) => each.replaceAll(/[-_]/g, '').toLowerCase() === name.toLowerCase());
 	return keys.length > 1 ? {} : front[keys[0] ?? name];
+}
+
+/**
+ * OpenCode's form, `tools: { read: true, bash: false }`. Tools that are switched on are all that the agent has; `on` is
+ * undefined where none is. Undefined for any other value.
+ */
+function readSwitches(
+	value: unknown,
+): { readonly on: readonly string[] | undefined; readonly off: readonly string[] } | undefined {
+	if (!isPlainData(value)) return undefined;
+	const entries = Object.entries(value);
+	if (entries.length === 0 || entries.some(([, isOn]) => typeof isOn !== 'boolean')) return undefined;
+	const on = entries.filter(([, isOn]) => isOn === true).map(([name]) => name);
+	return {
+		on: on.length === 0 ? undefined : on,
+		off: entries.filter(([, isOn]) => isOn === false).map(([name]) => name),
+	};
 }
 
 /**
