@@ -15,6 +15,14 @@ export const GIT_STEERING_FILES = [
 	...['objects/info/alternates', 'objects/info/http-alternates'],
 ];
 
+/** Names of the programs that Git looks for in a folder of hooks. */
+const GIT_HOOKS = [
+	...['applypatch-msg', 'pre-applypatch', 'post-applypatch', 'pre-commit', 'pre-merge-commit', 'prepare-commit-msg'],
+	...['commit-msg', 'post-commit', 'pre-rebase', 'post-checkout', 'post-merge', 'pre-push', 'pre-receive', 'update'],
+	...['proc-receive', 'post-receive', 'post-update', 'reference-transaction', 'push-to-checkout', 'pre-auto-gc'],
+	...['post-rewrite', 'sendemail-validate', 'fsmonitor-watchman', 'post-index-change'],
+];
+
 /** The folders that hold settings and hooks of a repository: its own, and those of its submodules and worktrees. */
 export function repositoryFolders(folder: string): string[] {
 	return [folder, ...listPathsIn(join(folder, 'modules')), ...listPathsIn(join(folder, 'worktrees'))];
@@ -49,7 +57,7 @@ export function reachedByGit(folder: string, tree: string): readonly string[] {
 			} else if (key === 'hookspath') {
 				hooks.add(settlePath(resolve(tree, fromHome(value))));
 			} else {
-				for (const word of value.split(/[\s"'=!;|&()<>]+/).filter((each) => each.includes('/'))) {
+				for (const word of wordsIn(value)) {
 					const named = settlePath(resolve(tree, fromHome(word)));
 					if (isFile(named)) reached.add(named);
 				}
@@ -58,6 +66,8 @@ export function reachedByGit(folder: string, tree: string): readonly string[] {
 	}
 	for (const each of hooks) {
 		const real = findReal(each);
+		// The work tree itself cannot be guarded as a whole.
+		if ((real ?? each) === tree) for (const name of GIT_HOOKS) reached.add(join(tree, name));
 		if (dirname(each) !== folder || (real !== undefined && real !== each)) reached.add(real ?? each);
 		for (const entry of listPathsIn(each)) {
 			const target = lookAt(entry)?.isSymbolicLink() === true ? findReal(entry) : undefined;
@@ -124,12 +134,19 @@ function settingsIn(file: string): { readonly key: string; readonly value: strin
 			const [, key = '', value = ''] = SETTING.exec(line) ?? [];
 			return key === ''
 				? []
-				: [{ key: key.toLowerCase(), value: value.trim().replaceAll(/"((?:[^"\\]|\\.)*)"/g, '$1') }];
+				: [{ key: key.toLowerCase(), value: value.trim().replaceAll(/(\\.)|"((?:[^"\\]|\\.)*)"/g, '$1$2') }];
 		});
 }
 
+/** Words of a command line, and what stands in quotes in it; an option by itself names no file. */
+function wordsIn(value: string): readonly string[] {
+	const quoted = [...value.matchAll(/\\?"((?:[^"\\]|\\[^"])+)\\?"|'([^']+)'/g)].map(([, one, other]) => one ?? other ?? '');
+	const words = [...value.split(/[\s"'=!;|&()<>\\]+/), ...quoted, value];
+	return [...new Set(words)].filter((each) => each !== '' && each !== '.' && each.length < 4_096);
+}
+
 /** The value ends where a comment begins, unless that stands in quotes. */
-const SETTING = /^\s*(?:\[(?:"(?:[^"\\]|\\.)*"|[^\]"])*\]\s*)?([A-Za-z][\w-]*)\s*=\s*((?:"(?:[^"\\]|\\.)*"|[^"#;])*)/;
+const SETTING = /^\s*(?:\[(?:"(?:[^"\\]|\\.)*"|[^\]"])*\]\s*)?([A-Za-z][\w-]*)\s*=\s*((?:"(?:[^"\\]|\\.)*"|\\.|[^"#;\\])*)/;
 
 function fromHome(path: string): string {
 	return path.startsWith('~/') ? join(userHomeFolder(), path.slice(2)) : path;

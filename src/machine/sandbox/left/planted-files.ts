@@ -3,11 +3,14 @@
  * file whose name does not exist yet. After a command that was waited for, they are taken away; while a command ran in
  * the background, the user may have made them, so they are only named.
  */
-import { lstatSync, readlinkSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { findLinkedRepository } from '../../paths/names/repository-reach.ts';
 import type { GuardedPlace } from '../mounts/guarded-place.ts';
 import { steeringPaths } from '../mounts/repository-mounts.ts';
+
+/** Most links that lead to each other, as the system has it. */
+const MAX_HOPS = 40;
 
 export interface SteeringFiles {
 	/** Identity of each file by path: tells which file it is, whatever its name. */
@@ -31,7 +34,9 @@ export function steeringFiles(places: readonly GuardedPlace[]): SteeringFiles {
 		return identity === undefined ? [] : [[path, identity] as const];
 	});
 	const links = steering
-		.flatMap((place) => (place.kind === 'link' ? [place.path] : place.isRepository ? listGuardedPaths(place) : []))
+		.flatMap((place) =>
+			place.kind === 'link' ? listHops(place.path) : place.isRepository ? listGuardedPaths(place) : [],
+		)
 		.flatMap((path) => {
 			const target = readLinkTarget(path);
 			return target === undefined ? [] : [[path, target] as const];
@@ -67,11 +72,35 @@ export function listRepositories(places: readonly GuardedPlace[], { repositories
 
 /** A folder that Git would take for a repository is none without its `HEAD`, and may hold anything else. */
 function listGuardedPaths(place: GuardedPlace): string[] {
-	const { path, isRepository } = place;
+	const { path, kind, isRepository } = place;
+	if (kind === 'link') return listHops(path);
 	const linked = findRepositoryElsewhere(place);
 	if (linked !== undefined) return [path, ...steeringPaths(linked, dirname(path))];
 	const own = isRepository && basename(path) !== '.git' ? join(path, 'HEAD') : path;
 	return isRepository ? [own, ...steeringPaths(path, dirname(path))] : [own];
+}
+
+/** A link, those that it leads to, and the path at their end, whether anything is there or not. */
+function listHops(path: string): string[] {
+	const hops = [path];
+	for (let at = path; hops.length <= MAX_HOPS; ) {
+		const target = readLinkTarget(at);
+		if (target === undefined) break;
+		at = settleParent(resolve(dirname(at), target));
+		if (hops.includes(at)) break;
+		hops.push(at);
+	}
+	return hops;
+}
+
+/** The path without links above it. */
+function settleParent(path: string): string {
+	try {
+		return join(realpathSync(dirname(path)), basename(path));
+	} catch {
+		// The folder does not exist yet.
+		return path;
+	}
 }
 
 function findRepositoryElsewhere({ path, kind }: GuardedPlace): string | undefined {

@@ -1,7 +1,7 @@
 /** Place in the workspace that a sandboxed command may not read or not change. */
 import type { Dirent } from 'node:fs';
 import { join } from 'node:path';
-import { isReadOnlyInSandbox } from '../../paths/names/protected-names.ts';
+import { holdsSteering, isReadOnlyInSandbox } from '../../paths/names/protected-names.ts';
 import { isSecretName } from '../../paths/names/secret-names.ts';
 import { isToolFolderName } from '../../paths/names/tool-folder-names.ts';
 
@@ -30,7 +30,8 @@ export function toGuardedPlace(entry: Dirent, folder: string, above: readonly st
 	const kind = entry.isDirectory() ? 'folder' : entry.isSymbolicLink() ? 'link' : 'file';
 	const isRepository = entry.name === '.git' && kind === 'folder';
 	const isSecret = !isRepository && isSecretName(segments);
-	const isProtected = isReadOnlyInSandbox(segments);
+	// A link in place of a folder such as `.github` leads to files that steer by their names below it.
+	const isProtected = isReadOnlyInSandbox(segments) || (kind === 'link' && holdsSteering(entry.name));
 	return isSecret || isProtected || isRepository
 		? { path: join(folder, entry.name), kind, isSecret, isProtected, isRepository }
 		: undefined;

@@ -6,6 +6,7 @@
 import { type Dirent, existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { isReadOnlyInSandbox } from '../../paths/names/protected-names.ts';
 import { isToolFolderName } from '../../paths/names/tool-folder-names.ts';
 import { GUARDED_LOOK_MS, GUARDED_PLACES, SCANNED_DEPTH, SCANNED_FOLDERS, GUARDED_SETTLED_MS } from '../limits.ts';
 import { bareRepository, type GuardedPlace, toGuardedPlace } from './guarded-place.ts';
@@ -29,6 +30,8 @@ interface ReadFolder {
 	readonly packages: readonly string[];
 }
 
+/** Longest path, with its end, that the system takes; some room is left for what lies in the folder. */
+const MAX_PATH_BYTES = 4_096 - 256;
 /** Number of times a root is searched while folders found in it disappear before they are looked into. */
 const FIND_TRIES = 5;
 
@@ -152,6 +155,8 @@ export class GuardedPlaces {
 					known.set(join(root, ...segments), folder);
 					places.push(...folder.places);
 					next.push(...folder.folders.map((name) => [...segments, name]));
+				} else if (isTooLong(root, segments)) {
+					isCut = true;
 				} else if (segments.length > 0 && !existsSync(join(root, ...segments))) {
 					this.#gone.set(root, join(root, ...segments));
 				}
@@ -192,10 +197,17 @@ export class GuardedPlaces {
 			const isSettled = Date.now() - Number(changedAt / 1_000_000n) > GUARDED_SETTLED_MS;
 			const entries = readdirSync(path, { withFileTypes: true });
 			const below = entries.flatMap((entry) => toGuardedPlace(entry, path, segments) ?? []);
-			const places = [...bareRepository(entries, path), ...below];
-			const guarded = new Set(places.map((place) => place.path));
+			// In a folder that is kept as it is, what else is to be guarded: secrets, repositories, and what links lead to.
+			const isKept = isReadOnlyInSandbox(segments);
+			const places = [
+				...bareRepository(entries, path),
+				...below.filter((each) => !isKept || each.isSecret || each.isRepository || each.kind === 'link'),
+			];
+			const closed = new Set(
+				below.filter(({ isSecret, isRepository }) => isSecret || isRepository).map((place) => place.path),
+			);
 			const folders = entries
-				.filter((entry) => entry.isDirectory() && !isToolFolderName(entry.name) && !guarded.has(join(path, entry.name)))
+				.filter((entry) => entry.isDirectory() && !isToolFolderName(entry.name) && !closed.has(join(path, entry.name)))
 				.map(({ name }) => name);
 			const odd = entries.filter(isOdd).map(({ name }) => join(path, name));
 			const named = entries.filter((entry) => entry.isFile()).flatMap(({ name }) => readNamedFile(join(path, name)));
@@ -208,6 +220,11 @@ export class GuardedPlaces {
 			return undefined;
 		}
 	}
+}
+
+/** True of a folder that only programs reach which go there step by step. */
+function isTooLong(root: string, segments: readonly string[]): boolean {
+	return Buffer.byteLength(join(root, ...segments)) >= MAX_PATH_BYTES;
 }
 
 /** None for a file with one name. */
