@@ -325,7 +325,9 @@ function collectTouchedFolders(paths: readonly string[], roots: readonly string[
 	}
 	folders.delete('.');
 	// What lies in them was written by others, or by a command.
-	return [...folders].filter((path) => !path.split('/').some(isToolFolderName)).toSorted((a, b) => countSegments(a) - countSegments(b));
+	return [...folders]
+		.filter((path) => !path.split('/').some(isToolFolderName))
+		.toSorted((a, b) => countSegments(a) - countSegments(b));
 }
 
 function countSegments(path: string): number {

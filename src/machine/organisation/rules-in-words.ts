@@ -4,7 +4,20 @@ import type { OrganisationRules } from '../../protocol/settings/organisation-rul
 import { type Text, text } from '../../protocol/text/text.ts';
 
 export function rulesInWords(rules: OrganisationRules): Text[] {
-	const { models, providers, version, mcpServers, marketplaces, publishers, revoked, hosts, deny, ask, quotas, ledger } = rules;
+	const {
+		models,
+		providers,
+		version,
+		mcpServers,
+		marketplaces,
+		publishers,
+		revoked,
+		hosts,
+		deny,
+		ask,
+		quotas,
+		ledger,
+	} = rules;
 	const listItems = (all: readonly string[]) => (all.length === 0 ? '–' : all.join(', '));
 	const servers = mcpServers?.map((server) => ('url' in server ? server.url : server.command.join(' ')));
 	const lines: readonly (Text | undefined)[] = [

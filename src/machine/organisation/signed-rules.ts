@@ -62,7 +62,10 @@ export async function signedRules(
 	if (!isSigned(read, publicKey)) throw rulesRefused(address, text('its signature is not valid'));
 	const version = readVersion(read.rules);
 	if (version < seen) {
-		const why = text('it gives rules of version {version}, and version {seen} was read there before', { version, seen });
+		const why = text('it gives rules of version {version}, and version {seen} was read there before', {
+			version,
+			seen,
+		});
 		if (isGood) return { rules: kept.rules, note: text('{place}: {why}', { place: address, why }) };
 		throw rulesRefused(address, why);
 	}

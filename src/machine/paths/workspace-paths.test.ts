@@ -38,6 +38,31 @@ describe('WorkspacePaths', () => {
 		}
 	});
 
+	it('judges a file also by the names that links in place of guarded files give it, there or not', async () => {
+		const root = tempDir('linked-names');
+		await writeFiles(root, { 'docs/a.md': '', 'rules/a.mdc': '', 'gh/x': '', 'real.txt': '', 'docs/b.md': '' });
+		await mkdir(join(root, '.cursor'));
+		const links = {
+			'AGENTS.md': 'docs/a.md',
+			'.cursor/rules': '../rules',
+			'.github': 'gh',
+			'.env': 'real.txt',
+			'.envrc': 'docs/rc',
+		};
+		for (const [name, target] of Object.entries(links)) await symlink(target, join(root, name));
+		const paths = one(root);
+		const judged = async (path: string) => {
+			const { protectedKind: kind, isSecret } = await paths.locate(paths.resolve(path));
+			return [kind, isSecret];
+		};
+		assert.deepEqual(await judged('docs/a.md'), ['instructions', false]);
+		assert.deepEqual(await judged('rules/new.mdc'), ['agent', false]);
+		assert.deepEqual(await judged('gh/workflows/x.yml'), ['integration', false]);
+		assert.deepEqual(await judged('real.txt'), ['shell', true]);
+		assert.deepEqual(await judged('docs/rc'), ['shell', true]);
+		assert.deepEqual(await judged('docs/b.md'), [undefined, false]);
+	});
+
 	it('finds the only name that is equal but for its form, and exact names first', async () => {
 		const root = tempDir('equal-names');
 		const nfd = 'cafe\u0301.txt';

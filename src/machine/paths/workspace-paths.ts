@@ -12,6 +12,7 @@ import type { WorkspaceFolder, WorkspacePort } from '../../contract/ports/ports.
 import { findErrno, fileError, unlessMissing } from './file-error.ts';
 import { findRealPlace } from './is-folder.ts';
 import { findEqualName } from './names/equal-name.ts';
+import { LinkedNames } from './names/linked-names.ts';
 import { foldName } from './names/name-rules.ts';
 import { parsePath } from './names/path-segments.ts';
 import type { ProtectedKind } from '../../contract/ops/target.ts';
@@ -58,6 +59,7 @@ export class WorkspacePaths {
 	readonly #workspace: PathsPort;
 	readonly #platform: NodeJS.Platform;
 	readonly #judgeOtherNames: (realRoot: string, realPath: string) => boolean;
+	readonly #linkedNames = new LinkedNames();
 	/** Pinned when a folder is first used: a root that is later swapped for a link leads nowhere. */
 	readonly #realRoots = new Map<string, string>();
 
@@ -171,7 +173,8 @@ export class WorkspacePaths {
 	): Promise<Located> {
 		const hasOtherNames = stat?.isFile() === true && stat.nlink > 1;
 		const isAsNamed = asked.segments.join('/') === found.segments.join('/');
-		const named = isAsNamed ? [found.segments] : [asked.segments, found.segments];
+		const byLinks = this.#linkedNames.namesOf(realRoot, found.segments);
+		const named = [...(isAsNamed ? [] : [asked.segments]), found.segments, ...byLinks];
 		const [byName] = named.map(protectedKind).filter((each) => each !== undefined);
 		const isOfGit =
 			byName === undefined &&

@@ -220,7 +220,10 @@ describe('prowess under the rules of an organisation', function () {
 			const rolledBack = readFileSync(kept, 'utf8');
 			given = newer;
 			age();
-			assert.match((await show()).stdout, /Version 2 of the rules[^]*Widest permission level: ask {4}\(Your organisation/);
+			assert.match(
+				(await show()).stdout,
+				/Version 2 of the rules[^]*Widest permission level: ask {4}\(Your organisation/,
+			);
 			for (const [each, version] of [
 				[older, 1],
 				[without, 0],

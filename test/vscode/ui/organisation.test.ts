@@ -53,7 +53,12 @@ describe('The rules of an organisation', () => {
 
 	it('stand in the Doctor with their place', async () => {
 		await workbench.runCommand('Prowess: Doctor');
-		const report = workbench.page.locator('iframe.webview.ready').last().contentFrame().locator('#active-frame').contentFrame();
+		const report = workbench.page
+			.locator('iframe.webview.ready')
+			.last()
+			.contentFrame()
+			.locator('#active-frame')
+			.contentFrame();
 		await report.getByText('rules of Example Ltd, in /etc/prowess/organisation.json').waitFor();
 		for (const rule of ['Widest permission level: Edit freely', 'Hosts: *.example.com', 'Contact: it@example.com']) {
 			await report.getByText(rule).first().waitFor();

@@ -64,4 +64,25 @@ describe('What a repository has Git read beyond its own folder', () => {
 			[],
 		);
 	});
+
+	it('is found where a program is named without a slash or in quotes, and where hooks lie in the work tree itself', async () => {
+		await writeFiles(root, {
+			'.git/config': [
+				'[core]',
+				'\thooksPath = .',
+				'[filter "x"]',
+				'\tclean = node clean.js %f',
+				'[diff "x"]',
+				String.raw`	textconv = \"./my tools/t.sh\" -x`,
+				String.raw`	command = "\"./other tools/t.sh\" -x; true"`,
+			].join('\n'),
+			...Object.fromEntries(['clean.js', 'node', 'my tools/t.sh', 'other tools/t.sh'].map((path) => [path, ''])),
+		});
+		const named = ['clean.js', 'my tools/t.sh', 'other tools/t.sh', 'pre-commit', 'post-index-change'];
+		assert.deepEqual(
+			named.filter((path) => !isReached(path)),
+			[],
+		);
+		assert.equal(isReached('a.ts'), false);
+	});
 });

@@ -140,13 +140,16 @@ function settingsIn(file: string): { readonly key: string; readonly value: strin
 
 /** Words of a command line, and what stands in quotes in it; an option by itself names no file. */
 function wordsIn(value: string): readonly string[] {
-	const quoted = [...value.matchAll(/\\?"((?:[^"\\]|\\[^"])+)\\?"|'([^']+)'/g)].map(([, one, other]) => one ?? other ?? '');
+	const quoted = [...value.matchAll(/\\?"((?:[^"\\]|\\[^"])+)\\?"|'([^']+)'/g)].map(
+		([, one, other]) => one ?? other ?? '',
+	);
 	const words = [...value.split(/[\s"'=!;|&()<>\\]+/), ...quoted, value];
 	return [...new Set(words)].filter((each) => each !== '' && each !== '.' && each.length < 4_096);
 }
 
 /** The value ends where a comment begins, unless that stands in quotes. */
-const SETTING = /^\s*(?:\[(?:"(?:[^"\\]|\\.)*"|[^\]"])*\]\s*)?([A-Za-z][\w-]*)\s*=\s*((?:"(?:[^"\\]|\\.)*"|\\.|[^"#;\\])*)/;
+const SETTING =
+	/^\s*(?:\[(?:"(?:[^"\\]|\\.)*"|[^\]"])*\]\s*)?([A-Za-z][\w-]*)\s*=\s*((?:"(?:[^"\\]|\\.)*"|\\.|[^"#;\\])*)/;
 
 function fromHome(path: string): string {
 	return path.startsWith('~/') ? join(userHomeFolder(), path.slice(2)) : path;

@@ -83,7 +83,7 @@ function listGuardedPaths(place: GuardedPlace): string[] {
 /** A link, those that it leads to, and the path at their end, whether anything is there or not. */
 function listHops(path: string): string[] {
 	const hops = [path];
-	for (let at = path; hops.length <= MAX_HOPS; ) {
+	for (let at = path; hops.length <= MAX_HOPS;) {
 		const target = readLinkTarget(at);
 		if (target === undefined) break;
 		at = settleParent(resolve(dirname(at), target));

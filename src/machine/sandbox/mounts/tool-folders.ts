@@ -85,7 +85,11 @@ export class ToolFolders {
 }
 
 /** Tells a folder from every other one, whatever it is called and wherever it lies. */
-export function identifyFolder(stat: { readonly dev: bigint; readonly ino: bigint; readonly birthtimeNs: bigint }): string {
+export function identifyFolder(stat: {
+	readonly dev: bigint;
+	readonly ino: bigint;
+	readonly birthtimeNs: bigint;
+}): string {
 	return `${stat.dev}:${stat.ino}:${stat.birthtimeNs}`;
 }
 
