@@ -69,7 +69,9 @@ export interface Prowess {
 	 */
 	prompt(message: Params<'thread/prompt'>, options?: CallOptions): AsyncGenerator<ThreadEvent | Missed, void, void>;
 	/** Answers approvals, each once. Undefined leaves one to others. Returns what ends it. */
-	onApproval(answer: (approval: Approval) => ApprovalAnswer | undefined | Promise<ApprovalAnswer | undefined>): () => void;
+	onApproval(
+		answer: (approval: Approval) => ApprovalAnswer | undefined | Promise<ApprovalAnswer | undefined>,
+	): () => void;
 	/** Answers questions of agents and capabilities in words, as `onApproval`. */
 	onQuestion(answer: (question: DeskQuestion) => string | undefined | Promise<string | undefined>): () => void;
 	/** Ends it as when a program ends: what runs is stopped, and open questions are denied. */

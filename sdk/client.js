@@ -17,7 +17,15 @@ export class RpcFailure extends Error {
 }
 
 /** Starts `prowess rpc` and greets it. Rejects with an RpcFailure when it cannot be started, or does not want to serve. */
-export async function connect({ command = 'prowess', args = [], options = [], folder = process.cwd(), env, client, onLog } = {}) {
+export async function connect({
+	command = 'prowess',
+	args = [],
+	options = [],
+	folder = process.cwd(),
+	env,
+	client,
+	onLog,
+} = {}) {
 	const child = spawn(command, [...args, 'rpc', '--workspace', folder, ...options], {
 		env: env ?? process.env,
 		stdio: ['pipe', 'pipe', 'pipe'],

@@ -1,6 +1,12 @@
 /** The types of the messages of `prowess rpc`, from their one declaration: what programs compile against. */
 import * as z from '../../src/protocol/text/zod.ts';
-import { Approval, ApprovalAnswer, ClosedQuestion, Desk, DeskQuestion } from '../../src/protocol/approvals/approvals.ts';
+import {
+	Approval,
+	ApprovalAnswer,
+	ClosedQuestion,
+	Desk,
+	DeskQuestion,
+} from '../../src/protocol/approvals/approvals.ts';
 import {
 	changesOfProgram,
 	deskOfProgram,
@@ -40,7 +46,8 @@ export function sdkRpc(): Readonly<Record<string, string>> {
 	const typeOf = (declared: z.ZodType, io: 'input' | 'output') => {
 		const { $defs = {}, ...schema } = z.toJSONSchema(declared, { io, unrepresentable: 'any', metadata: registry });
 		// What is sent is the same as what is told, but for what may be left out.
-		for (const [id, each] of Object.entries($defs)) if (io === 'output' || !named.has(id)) named.set(id, each as Schema);
+		for (const [id, each] of Object.entries($defs))
+			if (io === 'output' || !named.has(id)) named.set(id, each as Schema);
 		return typeText(schema as Schema);
 	};
 	const rows = Object.values(requests).map(

@@ -130,7 +130,11 @@ class ServedEditor {
 			)
 			.onRequest(session.prompt, ({ params, signal }) =>
 				this.#answer(async () => ({
-					stopReason: await this.#session(params.sessionId).prompt(params.prompt, signal),
+					stopReason: await this.#session(params.sessionId).prompt(
+						params.prompt,
+						params._meta?.['traceparent'],
+						signal,
+					),
 				})),
 			)
 			.onNotification(session.cancel, ({ params }) => {

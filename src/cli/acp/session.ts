@@ -165,7 +165,8 @@ export class AcpSession {
 	}
 
 	/** Resolves with the one end of the turn. */
-	async prompt(blocks: readonly ContentBlock[], signal: AbortSignal): Promise<StopReason> {
+	/** `traceparent`: span of the client that the turn hangs below, as the client says it. */
+	async prompt(blocks: readonly ContentBlock[], traceparent: unknown, signal: AbortSignal): Promise<StopReason> {
 		if (this.#turn !== undefined) {
 			throw new RequestError(-32_600, 'A turn runs in this session. Cancel it or wait for its end.', {
 				code: 'TURN_RUNNING',
@@ -176,7 +177,7 @@ export class AcpSession {
 		const onAbort = () => turn.abort();
 		signal.addEventListener('abort', onAbort, { once: true });
 		try {
-			return await this.#runTurn(blocks, turn.signal);
+			return await this.#runTurn(blocks, traceparent, turn.signal);
 		} catch (error) {
 			if (turn.signal.aborted) {
 				return 'cancelled';
@@ -214,7 +215,7 @@ export class AcpSession {
 		await opened.base.endThread(this.id);
 	}
 
-	async #runTurn(blocks: readonly ContentBlock[], stop: AbortSignal): Promise<StopReason> {
+	async #runTurn(blocks: readonly ContentBlock[], traceparent: unknown, stop: AbortSignal): Promise<StopReason> {
 		const { door, folder } = this.#deps;
 		const { text, context, images } = readPromptContent(blocks, folder);
 		await this.requireTrust(stop);
@@ -242,6 +243,7 @@ export class AcpSession {
 		const { turnId } = await this.#within(door.threads.prompt.method, (signal) =>
 			door.frame.sendMessage({ beginThread: base.beginThread, hooked }, server, sent, signal),
 		);
+		base.telemetry.startedIn(turnId, traceparent);
 		return await this.#untilEnd(opened, followed.ended(turnId), stop);
 	}
 

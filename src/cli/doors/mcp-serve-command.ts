@@ -21,9 +21,8 @@ export const serveMcpCommand: CommandAction = async (invocation, context) => {
 	const port = isHttp ? readNumberOption(invocation, 'http', 0, MAX_PORT) : 0;
 	const level = PermissionLevel.parse(invocation.values['level'] ?? 'ask');
 	const folder = trustedWorkspace(invocation, context, 'mcp serve');
-	const { createAskedCalls, listenForMcp, McpDoor, serveMcpOnStreams } = await import(
-		'../../host/doors/mcp/serve-mcp.ts'
-	);
+	const { createAskedCalls, listenForMcp, McpDoor, serveMcpOnStreams } =
+		await import('../../host/doors/mcp/serve-mcp.ts');
 	const { calls, person } = createAskedCalls(formatApproval);
 	const behind = { client: { principal: 'mcp', person, widest: level } } as const;
 	return await withHost(invocation, context, { workspace: folder, approvalMode: 'ask', behind }, async (host) => {

@@ -61,7 +61,20 @@ interface AgentParts {
 
 /** Creates sub-agents, the kinds of them that there are, and what follows each. */
 export function createAgents(parts: AgentParts) {
-	const { ports, desk, redactor, records, begun, modes, plugins, startedBy, letGo, worktrees, worktreeOf, nameWorktree } = parts;
+	const {
+		ports,
+		desk,
+		redactor,
+		records,
+		begun,
+		modes,
+		plugins,
+		startedBy,
+		letGo,
+		worktrees,
+		worktreeOf,
+		nameWorktree,
+	} = parts;
 	const { settings, log, workspace } = ports;
 	const redact = (text: string) => redactor.redact(text);
 	const agentWatch = new AgentWatch({ records, log });

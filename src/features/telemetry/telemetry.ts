@@ -12,7 +12,7 @@ import type { Peer } from '../../protocol/rpc/peer.ts';
 import { traceRequests } from '../../protocol/thread/turn-trace.ts';
 import type { Redactor } from '../../trust/record/redaction/redactor.ts';
 import { telemetryLimits } from './limits.ts';
-import { formatTraceparent, TurnContexts } from './trace-context.ts';
+import { formatTraceparent, parseTraceparent, TurnContexts } from './trace-context.ts';
 import type { TurnExporter } from './turn-exporter.ts';
 
 interface TelemetryDeps {
@@ -52,6 +52,12 @@ export class Telemetry {
 		);
 		this.#reading.add(reading);
 		void reading.then(() => this.#reading.delete(reading));
+	}
+
+	/** The turn was started below a span of another program, which said its `traceparent`; anything else is passed over. */
+	startedIn(turnId: TurnId, traceparent: unknown): void {
+		const parent = this.isOn && typeof traceparent === 'string' ? parseTraceparent(traceparent) : undefined;
+		if (parent !== undefined) this.contexts.startedIn(turnId, parent);
 	}
 
 	/** Value of `traceparent` for what an op asks of another program; undefined: nothing is told of it. */

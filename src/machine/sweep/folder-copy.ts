@@ -5,16 +5,7 @@
  * `node_modules` and files that usually hold secrets are left out. A copy that is damaged is made anew.
  */
 import { createHash } from 'node:crypto';
-import {
-	closeSync,
-	constants,
-	fstatSync,
-	lstatSync,
-	openSync,
-	readFileSync,
-	readlinkSync,
-	type Stats,
-} from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, readlinkSync, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
@@ -88,8 +79,7 @@ export class FolderCopy {
 		const gone = new Set(this.#files.keys());
 		let uncovered = 0;
 		let folders = 0;
-		const isWhole = () =>
-			!wantsChanges || Math.max(folders, changes.length - folders) <= KEPT_SWEPT_CHANGES;
+		const isWhole = () => !wantsChanges || Math.max(folders, changes.length - folders) <= KEPT_SWEPT_CHANGES;
 		const add = (change: SweptChange) => {
 			folders += (change.after ?? change.before)?.kind === 'folder' ? 1 : 0;
 			changes.push(change);
@@ -200,11 +190,7 @@ export class FolderCopy {
 		}
 	}
 
-	#note(
-		{ path, stamp, mode, isUnsettled }: SweepableEntry,
-		hash: string | undefined,
-		bytes: Buffer | undefined,
-	): void {
+	#note({ path, stamp, mode, isUnsettled }: SweepableEntry, hash: string | undefined, bytes: Buffer | undefined): void {
 		const seen = { stamp: isUnsettled && hash !== undefined ? '' : stamp, hash, mode };
 		this.#files.set(path, seen);
 		this.#db

@@ -201,7 +201,8 @@ function deleteOp(deps: TreeDeps): OpImplementation<'fs.delete'> {
 					: lost > 0
 						? text('"{path}" cannot be kept, so undo cannot bring it back.', { path: located.path })
 						: undefined;
-			const notice = lost > 0 ? `${lost} of these cannot be kept: undo does not bring them back` : 'Undo brings it back';
+			const notice =
+				lost > 0 ? `${lost} of these cannot be kept: undo does not bring them back` : 'Undo brings it back';
 			return {
 				targets: [{ ...treeTarget(located, seen), ...(reason === undefined ? {} : { onlyByPerson: reason }) }],
 				detail: { kind: 'text', text: [`Delete ${located.path}`, ...formatTreeEntries(seen), notice].join('\n') },

@@ -73,7 +73,12 @@ export class ComparedChanges {
 		const { without, ...rest } = own;
 		const entry = entryOfMark(now) ?? (now === undefined ? entryOfMark(without) : undefined);
 		const since = rest.touchedSince ? { since: await this.#changedBy(owner, file) } : {};
-		return { file, now, without, change: { path: file.path, ...(entry === undefined ? {} : { entry }), ...rest, ...since } };
+		return {
+			file,
+			now,
+			without,
+			change: { path: file.path, ...(entry === undefined ? {} : { entry }), ...rest, ...since },
+		};
 	}
 
 	/** Other threads that changed the file, and who else, unless what is there is a thread's last write. */

@@ -53,9 +53,7 @@ export class Undo {
 
 	async undone(owner: ChangeOwner): Promise<string[]> {
 		const files = await this.#stored.files(toUndoneOwner(owner));
-		const found = await Promise.all(
-			files.map(async (file) => ((await this.#compared.isAsUndone(file)) ? [file] : [])),
-		);
+		const found = await Promise.all(files.map(async (file) => ((await this.#compared.isAsUndone(file)) ? [file] : [])));
 		return withoutOuterFolders(found.flat(), ({ before, after }) =>
 			[before, after].every((content) => content === null || content === FOLDER_MARK),
 		).map(({ path }) => path);
@@ -190,7 +188,15 @@ export class Undo {
 			const write = { opId: newId('op'), op: 'fs.write' as const, params: { path: absolutePath, content: text } };
 			return await this.#deps.perform(write, { caller, onProgress: () => {} }, signal);
 		}
-		const wish = { owner, undone: toUndoneOwner(owner), mayKeep: this.#mayRedo(now), absolutePath, path, now, then: text };
+		const wish = {
+			owner,
+			undone: toUndoneOwner(owner),
+			mayKeep: this.#mayRedo(now),
+			absolutePath,
+			path,
+			now,
+			then: text,
+		};
 		const outcome = await putKept(this.#deps, wish, signal);
 		if (outcome.status === 'done') {
 			this.#deps.written({ caller, absolutePath, after: text });

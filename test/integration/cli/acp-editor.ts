@@ -147,8 +147,10 @@ export class AcpEditor {
 		return await this.agent.request(methods.agent.session.new, { cwd, mcpServers: [] });
 	}
 
-	async says(sessionId: string, text: string) {
-		return await this.agent.request(methods.agent.session.prompt, { sessionId, prompt: [{ type: 'text', text }] });
+	async says(sessionId: string, text: string, about?: Readonly<Record<string, unknown>>) {
+		const prompt = [{ type: 'text', text }] as const;
+		const asked = { sessionId, prompt: [...prompt], ...(about && { _meta: { ...about } }) };
+		return await this.agent.request(methods.agent.session.prompt, asked);
 	}
 
 	/** Words of the agent so far. */

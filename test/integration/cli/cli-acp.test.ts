@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { type LoadSessionRequest, type McpServer, methods, RequestError } from '@agentclientprotocol/sdk';
 import type { LedgerRow } from '../../../src/protocol/approvals/ledger.ts';
 import { type ModelServer, type Script, startModelServer } from '../../support/model-server.ts';
+import { httpSite } from '../../support/http-site.ts';
+import { waitFor } from '../../support/wait-for.ts';
 import { png } from '../../support/pictures.ts';
 import { AcpEditor } from './acp-editor.ts';
 import { commandLimitMs, User } from './cli-process.ts';
@@ -47,6 +49,24 @@ describe('prowess acp', function () {
 	async function ledger(...words: string[]): Promise<LedgerRow[]> {
 		return JSON.parse((await user.runs(['ledger', 'list', '--json', ...words])).stdout) as LedgerRow[];
 	}
+
+	it('hangs its turn below the span that the editor names, where the user has a collector', async () => {
+		const collector = await httpSite((_request, response) => response.end('{}'));
+		try {
+			user.sets({ 'prowess.telemetry': { endpoint: `http://127.0.0.1:${collector.port}` } });
+			const editor = await editorWith([{ text: 'Done.' }]);
+			const { sessionId } = await editor.opens(user.workspace);
+			const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+			await editor.says(sessionId, 'think', { traceparent: `00-${traceId}-00f067aa0ba902b7-01` });
+			await waitFor('the spans', () => collector.received.length > 0);
+			assert.match(
+				collector.received[0]?.body ?? '',
+				new RegExp(`"traceId":"${traceId}","spanId":"\\w+","parentSpanId":"00f067aa0ba902b7","name":"invoke_agent`),
+			);
+		} finally {
+			await collector.close();
+		}
+	});
 
 	it('asks for each change that the gate asks about, shows its diff and its place, and makes it', async () => {
 		const editor = await editorWith([

@@ -137,7 +137,12 @@ describe('prowess rpc', function () {
 			const before = peakBytes(child.pid);
 			let lastPeak = before;
 			child.stdout.pause();
-			const calls = Array.from({ length: 10_000 }, (_, id) => ({ jsonrpc: '2.0', id, method: 'desk/list', params: {} }));
+			const calls = Array.from({ length: 10_000 }, (_, id) => ({
+				jsonrpc: '2.0',
+				id,
+				method: 'desk/list',
+				params: {},
+			}));
 			child.stdin.write(calls.map((each) => `${JSON.stringify(each)}\n`).join(''));
 			child.stdout.resume();
 			const last = () => answersIn({ stdout: printed.slice(0, printed.lastIndexOf('\n')) }).length;

@@ -73,7 +73,9 @@ describe('prowess mcp serve', function () {
 			},
 		);
 		if (fills !== undefined) {
-			made.setRequestHandler('elicitation/create', async ({ params }) => ({ ...(await fills(params as unknown as Form)) }));
+			made.setRequestHandler('elicitation/create', async ({ params }) => ({
+				...(await fills(params as unknown as Form)),
+			}));
 		}
 		clients.push(made);
 		return made;
@@ -131,7 +133,9 @@ describe('prowess mcp serve', function () {
 				assert.equal(existsSync(join(user.workspace, 'other.txt')), false);
 				await made.close();
 				const decisions = (await ledger('fs.write')).map(({ decision }) => decision);
-				assert.ok(decisions.some((each) => /^approved by the user once, through mcp; .*prompted through mcp/.test(each)));
+				assert.ok(
+					decisions.some((each) => /^approved by the user once, through mcp; .*prompted through mcp/.test(each)),
+				);
 				assert.ok(decisions.some((each) => /^denied by the user, through mcp; /.test(each)));
 			});
 		});
@@ -192,21 +196,39 @@ describe('prowess mcp serve', function () {
 			{ signal: stop.signal, onprogress: ({ message = '' }) => void told.push(message) },
 		);
 		call.catch(() => {});
-		await waitFor('progress', () => told.some((each) => each.includes('begun')) && existsSync(join(user.workspace, 'pid')), commandLimitMs);
+		await waitFor(
+			'progress',
+			() => told.some((each) => each.includes('begun')) && existsSync(join(user.workspace, 'pid')),
+			commandLimitMs,
+		);
 		stop.abort();
 		await assert.rejects(call);
-		await waitFor('the end in the ledger', async () => (await ledger('shell.run')).some(({ status }) => status === 'cancelled'), commandLimitMs);
+		await waitFor(
+			'the end in the ledger',
+			async () => (await ledger('shell.run')).some(({ status }) => status === 'cancelled'),
+			commandLimitMs,
+		);
 	});
 
 	it('reads nothing outside of the folder, whatever the path is called', async () => {
 		const made = await agent({ fills: () => ({ action: 'decline' }) });
-		const paths = ['../../etc/passwd', '/etc/passwd', 'a/../../../etc/passwd', 'file:///etc/passwd', 'a\u0000b', '~/.ssh/id_rsa'];
+		const paths = [
+			'../../etc/passwd',
+			'/etc/passwd',
+			'a/../../../etc/passwd',
+			'file:///etc/passwd',
+			'a\u0000b',
+			'~/.ssh/id_rsa',
+		];
 		for (const path of paths) {
 			const said = await calls(made, 'fs_read', { path });
 			assert.equal(said.isError, true, path);
 			assert.doesNotMatch(JSON.stringify(said), /root:/);
 		}
-		assert.match(wordsOf(await calls(made, 'fs_read', { path: 'a', __proto__x: 1, caller: { kind: 'user' } })), /INVALID_PARAMS/);
+		assert.match(
+			wordsOf(await calls(made, 'fs_read', { path: 'a', __proto__x: 1, caller: { kind: 'user' } })),
+			/INVALID_PARAMS/,
+		);
 		assert.match(wordsOf(await calls(made, 'mcp_call', {})), /UNKNOWN_TOOL/);
 	});
 
@@ -266,7 +288,11 @@ describe('prowess mcp serve', function () {
 			assert.ok(refused > 9_000, `${refused} refused`);
 			assert.match(printed, /at most \d+ calls (?:a minute|at a time) are carried out for MCP clients/);
 			printed = '';
-			send({ id: 'long', method: 'tools/call', params: { name: 'fs_list', arguments: { path: 'x'.repeat(50 << 20) } } });
+			send({
+				id: 'long',
+				method: 'tools/call',
+				params: { name: 'fs_list', arguments: { path: 'x'.repeat(50 << 20) } },
+			});
 			await ended;
 			clearInterval(measuring);
 			assert.match(printed, /a message has at most 8388608 bytes/);

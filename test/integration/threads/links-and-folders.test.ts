@@ -39,8 +39,7 @@ describe('links and folders that a thread changes', function () {
 				const outcome = await served.perform('shell.run', { argv: ['sh', '-c', line], background: false });
 				assert.equal(outcome.status, 'done', JSON.stringify(outcome));
 			},
-			undo: async (paths?: readonly string[], force = false) =>
-				await base.changes.undo(threadId, paths, force, never),
+			undo: async (paths?: readonly string[], force = false) => await base.changes.undo(threadId, paths, force, never),
 			listed: async () =>
 				(await base.changes.list(threadId)).map(({ path, entry, kind, touchedSince }) =>
 					[path, entry ?? 'file', kind, ...(touchedSince ? ['touched'] : [])].join(' '),
@@ -65,7 +64,14 @@ describe('links and folders that a thread changes', function () {
 		assert.deepEqual((await undo()).skipped, ['moved', 'src/c.ts']);
 		assert.equal(readlinkSync(at('moved')), 'b.txt');
 		assert.deepEqual(Object.keys(tree()), [
-			'a.txt', 'b.txt', 'moved', 'src', 'src/c.ts', 'used', 'used/deep', 'used/deep/mine.txt',
+			'a.txt',
+			'b.txt',
+			'moved',
+			'src',
+			'src/c.ts',
+			'used',
+			'used/deep',
+			'used/deep/mine.txt',
 		]);
 		assert.equal(readFileSync(at('src/c.ts'), 'utf8'), 'mine, too\n');
 		assert.deepEqual((await undo(undefined, true)).skipped, []);
@@ -136,7 +142,11 @@ describe('links and folders that a thread changes', function () {
 	it('go and come with the file in them that is undone or kept alone', async () => {
 		const { at, sh, undo, base, threadId, listed } = await open();
 		await sh('mkdir -p new/deep more; echo n > new/deep/n.txt; echo m > more/m.txt; rm -r src');
-		assert.deepEqual(await listed(), ['more/m.txt file created', 'new/deep/n.txt file created', 'src/c.ts file deleted']);
+		assert.deepEqual(await listed(), [
+			'more/m.txt file created',
+			'new/deep/n.txt file created',
+			'src/c.ts file deleted',
+		]);
 		await undo(['new/deep/n.txt', 'src/c.ts']);
 		assert.ok(!existsSync(at('new')) && existsSync(at('src/c.ts')));
 		await base.changes.keep(threadId, ['more/m.txt']);

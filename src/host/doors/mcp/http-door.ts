@@ -105,10 +105,11 @@ async function answer(
 		const served = await serve(asked);
 		response.writeHead(served.status, Object.fromEntries(served.headers));
 		for await (const chunk of served.body ?? []) {
-			if (!response.write(chunk)) await new Promise<void>((resolve) => {
-				response.once('drain', resolve);
-				response.once('close', resolve);
-			});
+			if (!response.write(chunk))
+				await new Promise<void>((resolve) => {
+					response.once('drain', resolve);
+					response.once('close', resolve);
+				});
 			if (response.destroyed) break;
 		}
 		response.end();

@@ -85,7 +85,12 @@ export class McpDoor {
 		server.setRequestHandler('tools/list', () => ({ tools: offeredTools() }));
 		server.setRequestHandler('tools/call', async ({ params }, context) => {
 			const canAsk = clientCapabilities(server, context)?.elicitation;
-			return await this.#call(params.name, params.arguments ?? {}, context, canAsk?.form !== undefined || isBare(canAsk));
+			return await this.#call(
+				params.name,
+				params.arguments ?? {},
+				context,
+				canAsk?.form !== undefined || isBare(canAsk),
+			);
 		});
 		return server;
 	}
@@ -113,7 +118,11 @@ export class McpDoor {
 		}
 		const offered = offeredOp(name);
 		if (offered === undefined) {
-			return failed({ code: 'UNKNOWN_TOOL', message: `there is no tool "${name.slice(0, 100)}"`, facts: { tool: name.slice(0, 100) } });
+			return failed({
+				code: 'UNKNOWN_TOOL',
+				message: `there is no tool "${name.slice(0, 100)}"`,
+				facts: { tool: name.slice(0, 100) },
+			});
 		}
 		const busy = this.#refusal();
 		if (busy !== undefined) return failed(busy);
@@ -183,7 +192,10 @@ export class McpDoor {
 			const limit = isOften
 				? `${mcpDoorLimits.callsPerMinute} calls a minute`
 				: `${mcpDoorLimits.callsAtOnce} calls at a time`;
-			return { code: 'RATE_LIMITED', message: `at most ${limit} are carried out for MCP clients; try again in ${seconds} s` };
+			return {
+				code: 'RATE_LIMITED',
+				message: `at most ${limit} are carried out for MCP clients; try again in ${seconds} s`,
+			};
 		}
 		this.#times.push(now);
 		return undefined;
@@ -233,7 +245,9 @@ function resultOf(def: OpDef, outcome: OpOutcome, { isAskable }: AskedCall): Cal
 	const { image: _image, media: _media, ...structured } = result as Record<string, unknown>;
 	const images = (def.media?.(result) ?? []).flatMap((each): ContentBlock[] => {
 		const { type } = each as { readonly type?: unknown };
-		return typeof type === 'string' && type.startsWith('image/') ? [{ type: 'image', data: each.data, mimeType: type }] : [];
+		return typeof type === 'string' && type.startsWith('image/')
+			? [{ type: 'image', data: each.data, mimeType: type }]
+			: [];
 	});
 	return {
 		content: [{ type: 'text', text: cutText(def.present(result), mcpDoorLimits.resultChars) }, ...images],
@@ -242,7 +256,15 @@ function resultOf(def: OpDef, outcome: OpOutcome, { isAskable }: AskedCall): Cal
 }
 
 function failed(
-	{ code, message, facts }: { readonly code: string; readonly message: string; readonly facts?: Readonly<Record<string, unknown>> | undefined },
+	{
+		code,
+		message,
+		facts,
+	}: {
+		readonly code: string;
+		readonly message: string;
+		readonly facts?: Readonly<Record<string, unknown>> | undefined;
+	},
 	more = '',
 ): CallToolResult {
 	const text = `${textForModel({ code, message, facts })}${more}`;

@@ -59,7 +59,8 @@ export async function putKept(deps: PutKeptDeps, wish: KeptWish, signal: AbortSi
 		const image = { path, absolutePath, before: now.state, newFolder: null, bytes: now.bytes };
 		await deps.stored.call('keepImage', { threadId: undone, turnId: NO_TURN, ...image });
 	}
-	const newFolder = to.state === NO_FILE_STATE ? images.find(({ before }) => before === NO_FILE_STATE)?.newFolder : null;
+	const newFolder =
+		to.state === NO_FILE_STATE ? images.find(({ before }) => before === NO_FILE_STATE)?.newFolder : null;
 	const work = putContent(deps, { to, newFolder: newFolder ?? null, onChanging: () => Promise.resolve() });
 	const call = { opId: newId('op'), params: { path: absolutePath, from: now.state, to: to.state } };
 	return await deps.performForUser(work, call, ThreadId.safeParse(owner).data ?? null, signal);

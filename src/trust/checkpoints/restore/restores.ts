@@ -238,10 +238,6 @@ function countNamed(files: readonly MovedFile[]): number {
 	).length;
 }
 
-function doneWith(
-	files: readonly MovedFile[],
-	left: readonly string[],
-	said: UserMessageContent | null,
-): RestoreDone {
+function doneWith(files: readonly MovedFile[], left: readonly string[], said: UserMessageContent | null): RestoreDone {
 	return { restored: countNamed(files.filter(({ path }) => !left.includes(path))), left: [...left], said };
 }

@@ -158,8 +158,7 @@ export class TurnImages {
 			const content = await readFileContent(located, new AbortController().signal);
 			const text = content.bytes === undefined ? undefined : readableText(content.bytes, located.usualEncoding)?.text;
 			const isOnDisk = standsForBytes(before) || text === before;
-			const permissions =
-				content.bytes === undefined ? USUAL_PERMISSIONS : parseFileState(content.state).permissions;
+			const permissions = content.bytes === undefined ? USUAL_PERMISSIONS : parseFileState(content.state).permissions;
 			return isOnDisk ? content : createFileContent(Buffer.from(before), permissions);
 		} catch (error) {
 			if (isProwessError(error) && error.code === 'FILE_TOO_LARGE') {
