@@ -5,7 +5,7 @@ import { say, step } from './progress.mjs';
 import { run } from './run.mjs';
 import { stateOf, unlessStamped } from './stamp.mjs';
 
-const limitMs = 2 * 60_000;
+const limitMs = 5 * 60_000;
 /** Files and folders that a bundle is made from. */
 const inputs = ['src', 'esbuild.mjs', 'scripts/build', 'scripts/boundaries.ts', 'package.json', 'package-lock.json'];
 

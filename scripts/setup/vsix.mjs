@@ -5,7 +5,7 @@ import { step } from './progress.mjs';
 import { run } from './run.mjs';
 import { stateOf, unlessStamped } from './stamp.mjs';
 
-const limitMs = 60_000;
+const limitMs = 5 * 60_000;
 /** Beside the bundles: what .vscodeignore lets into the package. */
 const inputs = [
 	'dist/meta.json',
