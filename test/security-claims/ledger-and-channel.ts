@@ -74,6 +74,33 @@ export const ledgerAndChannelClaims: readonly Claim[] = [
 		provenBy: [[restores, 'that was killed at any moment is whole after the next command']],
 	},
 	{
+		says: '| `guarded/` |',
+		provenBy: [
+			[
+				'test/integration/sandbox/tool-folders.test.ts',
+				'opens no secret, and no instructions to change, that a command has moved to ${to}',
+			],
+		],
+	},
+	{
+		says: '| `held/` |',
+		provenBy: [
+			[
+				'test/integration/sandbox/background-steering.test.ts',
+				'makes none that count after its host was killed, and the user says yes by saving them',
+			],
+		],
+	},
+	{
+		says: '| `organisation-rules.json`, `organisation-versions.json` |',
+		provenBy: [
+			[
+				'test/integration/cli/cli-organisation.test.ts',
+				'takes no rules that are older than those it has read at the address, from there or from the copy, and says so',
+			],
+		],
+	},
+	{
 		says: '| `holders/` |',
 		provenBy: [
 			[

@@ -27,6 +27,9 @@ const background = 'test/integration/sandbox/background-steering.test.ts';
 const links = 'test/integration/sandbox/command-sandbox-links.test.ts';
 const secondNames = 'test/integration/sandbox/second-names-of-secrets.test.ts';
 
+const steeringLinks = 'test/integration/sandbox/steering-links.test.ts';
+const toolFolders = 'test/integration/sandbox/tool-folders.test.ts';
+
 export const sandboxClaims: readonly Claim[] = [
 	{
 		says: 'No agent follows instructions in them, in this window or in another, until you have saved them yourself',
@@ -45,6 +48,36 @@ export const sandboxClaims: readonly Claim[] = [
 		],
 	},
 	{
+		says: 'and in each repository for `hooks`, `config.worktree` and `commondir`',
+		provenBy: [
+			[
+				background,
+				'makes nothing in a repository that Git would act on, while it runs or after it, and Git works meanwhile',
+			],
+			[background, 'leaves what Git writes there for the user meanwhile'],
+		],
+	},
+	{
+		says: '- **Links in the place of such files** guard all that they lead to',
+		provenBy: [
+			[steeringLinks, 'lets no command write ${title}'],
+			[steeringLinks, 'keeps no command from starting where it leads to itself'],
+			[
+				'src/machine/paths/workspace-paths.test.ts',
+				'judges a file also by the names that links in place of guarded files give it, there or not',
+			],
+		],
+	},
+	{
+		says: '- **Folders that tools fill** (`node_modules`, `venv`, `.venv`, `target`, caches of Python)',
+		provenBy: [
+			[toolFolders, 'opens no secret, and no instructions to change, that a command has moved to ${to}'],
+			[toolFolders, 'opens none that a command in the background moves there'],
+			[toolFolders, 'keeps no repository that a command made there, and no settings that it changed in one'],
+			[toolFolders, 'holds no instructions that anybody follows'],
+		],
+	},
+	{
 		says: '**Pipes, sockets and devices** that commands leave in the workspace are removed and named',
 		provenBy: [
 			[left, 'leaves no pipe, socket or device behind, and none of those that others made is taken away'],
@@ -54,6 +87,10 @@ export const sandboxClaims: readonly Claim[] = [
 	{
 		says: 'nor what they lead to in the workspace',
 		provenBy: [
+			[
+				'src/machine/paths/names/repository-reach.test.ts',
+				'is found where a program is named without a slash or in quotes, and where hooks lie in the work tree itself',
+			],
 			[reach, 'is read-only for a command, and is asked about when the agent writes it'],
 			[reach, 'is taken away where a command makes it, and links to it are put back'],
 			[reach, 'keeps a folder of hooks that is a link, and what lies in it'],
@@ -119,6 +156,7 @@ export const sandboxClaims: readonly Claim[] = [
 	{
 		says: '| Its secret files | empty |',
 		provenBy: [
+			[steeringLinks, 'is empty to commands, too'],
 			[sandbox, 'hides secrets of the workspace and keeps what steers other programs as it is'],
 			[sandbox, 'hides a secret that was made after an earlier command'],
 		],

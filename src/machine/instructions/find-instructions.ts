@@ -324,7 +324,7 @@ function collectTouchedFolders(paths: readonly string[], roots: readonly string[
 		}
 	}
 	folders.delete('.');
-	// What lies in them was written by others, or by a command.
+	// Files in them were written by others, or by a command.
 	return [...folders]
 		.filter((path) => !path.split('/').some(isToolFolderName))
 		.toSorted((a, b) => countSegments(a) - countSegments(b));

@@ -29,7 +29,7 @@ const SeenVersions = z.record(z.string(), z.number());
 
 interface SignedRules {
 	readonly rules: string;
-	/** What the address gave in place of them. */
+	/** Words on what the address gave in place of them. */
 	readonly note?: Text;
 }
 

@@ -7,7 +7,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { holdsSteering, isReadOnlyInSandbox } from './protected-names.ts';
 import { isSecretName } from './secret-names.ts';
 
-/** How deep guarded folders are looked through for links. */
+/** Depth to which guarded folders are looked through for links. */
 const LINKS_DEPTH = 4;
 /** A folder changed more recently than this is read again: its time of change may not tell of the next change. */
 const SETTLED_MS = 50;
@@ -23,7 +23,7 @@ interface FolderLinks {
 export class LinkedNames {
 	readonly #known = new Map<string, FolderLinks>();
 
-	/** Paths below `root` by which links lead to `segments`; both free of links. What is there need not exist. */
+	/** Paths below `root` by which links lead to `segments`; both free of links. A file need not exist. */
 	namesOf(root: string, segments: readonly string[]): string[][] {
 		const path = join(root, ...segments);
 		return segments.flatMap((_, depth) => this.#namesIn(root, segments.slice(0, depth), path, LINKS_DEPTH));
@@ -73,7 +73,7 @@ function findTarget(link: string): string {
 			const target = resolve(dirname(link), readlinkSync(link));
 			return join(realpathSync(dirname(target)), basename(target));
 		} catch {
-			// It leads to where nothing can be written.
+			// A link into a folder that does not exist, where nothing can be written.
 			return link;
 		}
 	}

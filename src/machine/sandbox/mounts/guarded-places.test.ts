@@ -46,6 +46,17 @@ describe('The search for what a sandbox guards', () => {
 		assert.equal(guarded.isComplete(root), false);
 	});
 
+	it('ends where a path is too long, and says so', () => {
+		// Step by step, as a command goes there.
+		const name = 'd'.repeat(200);
+		const script = `for each in $(seq 1 25); do mkdir ${name} && cd -P ${name}; done; touch .env`;
+		execFileSync('sh', ['-c', script], { cwd: root });
+		assert.deepEqual(found(), []);
+		assert.equal(guarded.isComplete(root), false);
+		execFileSync('rm', ['-rf', name], { cwd: root });
+		assert.deepEqual([found(), guarded.isComplete(root)], [[], true]);
+	});
+
 	it('finds what lies behind more folders, and deeper, than an ordinary repository has', () => {
 		for (let folder = 0; folder < 900; folder++) write(`f${folder}/one.txt`);
 		write('.env', 'f0/deep/.env', '1/2/3/4/5/6/7/8/9/.env');

@@ -7,7 +7,7 @@ import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'no
 import { dirname, join } from 'node:path';
 
 /** Paths by identity. */
-export type FoldersByIdentity = ReadonlyMap<string, string>;
+type FoldersByIdentity = ReadonlyMap<string, string>;
 
 interface KeptFolders {
 	readonly folders: FoldersByIdentity;
