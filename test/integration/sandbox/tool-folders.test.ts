@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { CommandSandbox } from '../../../src/machine/sandbox/command-sandbox.ts';
 import { WorkspacePaths } from '../../../src/machine/paths/workspace-paths.ts';
 import { CommandRunner } from '../../../src/machine/shell/command-runner.ts';
-import { bubblewrap, eachWithScene, SandboxScene } from '../../support/sandbox-scene.ts';
+import { bubblewrap, eachWithScene, type SandboxScene } from '../../support/sandbox-scene.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { workspaceOnDisk } from '../../support/workspace-on-disk.ts';
 

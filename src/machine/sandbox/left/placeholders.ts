@@ -122,7 +122,7 @@ function makePlaceholder(path: string): void {
 	else writeFileSync(path, text, { flag: 'wx' });
 }
 
-/** One that somebody used meanwhile stays. Never rejects. */
+/** Leaves one that somebody used meanwhile. Never rejects. */
 async function removeUnused(path: string): Promise<void> {
 	if (GIT_NAMES[basename(path)] === undefined) await rmdir(path).catch(() => undefined);
 	else removeEmpty(path);

@@ -8,7 +8,7 @@ import type { GuardedPlaces } from '../mounts/guarded-places.ts';
 import { isInFolder } from '../mounts/mounts.ts';
 import { findPlantedPaths, type SteeringFiles, steeringFiles } from './planted-files.ts';
 
-/** What ended since the last look. */
+/** Commands that ended since the last look. */
 interface EndedCommands {
 	readonly roots: Set<string>;
 	/** Paths that a person let them create. */
@@ -33,7 +33,7 @@ interface ToolRepositoriesDeps {
 
 export class ToolRepositories {
 	readonly #deps: ToolRepositoriesDeps;
-	/** What was there when `root` was looked through last. */
+	/** Repositories of each root when it was looked through last. */
 	readonly #known = new Map<string, SteeringFiles>();
 	#ended: EndedCommands | undefined;
 	#timer: NodeJS.Timeout | undefined;

@@ -3,8 +3,12 @@
  * because the next host must know it as well.
  */
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { readRegularFileSync } from '../../paths/reading/read-regular-file.ts';
+
+/** Most bytes of the file of a workspace. */
+const FOLDERS_BYTES = 4 * 1_048_576;
 
 /** Paths by identity. */
 type FoldersByIdentity = ReadonlyMap<string, string>;
@@ -65,7 +69,7 @@ function readChangeTime(path: string | undefined): bigint | undefined {
 
 function readFolders(path: string): FoldersByIdentity {
 	try {
-		return new Map(JSON.parse(readFileSync(path, 'utf8')) as [string, string][]);
+		return new Map(JSON.parse(readRegularFileSync(path, FOLDERS_BYTES).toString('utf8')) as [string, string][]);
 	} catch {
 		// Damaged: what lies there is found again where it is looked for.
 		return new Map();
