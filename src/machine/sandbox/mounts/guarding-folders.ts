@@ -28,7 +28,7 @@ export class GuardingFolders {
 		this.#home = home;
 	}
 
-	/** Those that were found below `root`, by this host or another. */
+	/** Folders that were found below `root`, by this host or another. */
 	read(root: string): FoldersByIdentity {
 		const kept = this.#kept.get(root);
 		const path = this.#pathFor(root);

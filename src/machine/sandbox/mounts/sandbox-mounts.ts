@@ -159,7 +159,7 @@ function showWorkspace(mounts: Mounts, options: LayoutOptions): void {
 			repositoryMounts(mounts, elsewhere, dirname(path), { ...inWorkspace, isWithin: isThere });
 		}
 	}
-	// Those of Git are read-only already, as what steers it is.
+	// Placeholders of Git are read-only already, as what steers it is.
 	const mounted = new Set(mounts.binds.map(({ path }) => path));
 	for (const path of options.placeholders.filter((each) => !mounted.has(each))) mounts.readOnly(path);
 }

@@ -25,7 +25,7 @@ export class ToolFolders {
 		return this.#isWhole;
 	}
 
-	/** Those of the last look that are still there. */
+	/** Repositories of the last look that are still there. */
 	get repositories(): readonly GuardedPlace[] {
 		const holding = [...this.#known].filter(([, { repository }]) => repository.length > 0);
 		return holding.flatMap(([path]) => this.#read(path)?.repository ?? []);
