@@ -381,7 +381,7 @@ export const readsOwnFiles: readonly { readonly files: string }[] = [
 	{ files: 'src/catalog/registry/offer/written-offer.ts' },
 	{ files: 'src/execution/runs/consent/capability-consent.ts' },
 	{ files: 'src/trust/checkpoints/restore/restore-marks.ts' },
-	{ files: 'src/features/worktrees/{worktree-records,worktree-origin}.ts' },
+	{ files: 'src/features/worktrees/{worktree-records,worktree-origin,bound-threads}.ts' },
 	{ files: 'src/trust/record/**' },
 	{ files: 'src/cli/home/**' },
 	// In the process of a capability, which finds nothing but the copy of its own files.

@@ -48,7 +48,10 @@ export async function makeWorktree(
 	const rest = {
 		...(tree !== undefined && { tree }),
 		...(isSetUpDue && { isSetUpDue }),
-		...{ createdAt: now, usedAt: now, threads: [], extras: [] },
+		createdAt: now,
+		usedAt: now,
+		threads: [],
+		extras: [],
 	};
 	if (repository === undefined || base === undefined) {
 		if (from !== undefined) {

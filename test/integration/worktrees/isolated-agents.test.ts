@@ -36,9 +36,9 @@ describe('A sub-agent with a worktree of its own', function () {
 			return await scene.far.call(brokerRequests.perform, { opId: newId('op'), op, params, threadId, turnId }, never);
 		};
 		/** Ends its turn, as its server says. */
-		const rest = async (threadId: ThreadId) => {
+		const rest = (threadId: ThreadId) => {
 			const turnId = turns.get(threadId);
-			if (turnId !== undefined) await scene.far.notify(turnNotifications.ended, { turnId, outcome: 'done' });
+			if (turnId !== undefined) scene.far.notify(turnNotifications.ended, { turnId, outcome: 'done' });
 			turns.delete(threadId);
 			scene.endTurn(threadId);
 		};
@@ -84,8 +84,8 @@ describe('A sub-agent with a worktree of its own', function () {
 		assert.match(JSON.stringify(ran), /THREE/);
 		assert.equal(read('a.txt'), 'one\ntwo\nthree\n');
 		assert.match(why(await act(root, 'agent.apply', { id: one })), /another run works in the worktree/);
-		await rest(one);
-		await rest(other);
+		rest(one);
+		rest(other);
 		const told = await report(root, one);
 		assert.equal(told.worktree?.files, 2);
 		assert.match(told.worktree?.changes ?? '', /changed: a\.txt\nadded: new\/n\.txt\n[^]*-one\n\+ONE/);
@@ -109,7 +109,7 @@ describe('A sub-agent with a worktree of its own', function () {
 		const { root, spawn, act, rest, edit, read, workspace } = await begin();
 		const child = await spawn(root, isolation);
 		await edit(child, 'a.txt', 'theirs\ntwo\nthree\n');
-		await rest(child);
+		rest(child);
 		writeFileSync(join(workspace, 'a.txt'), 'ours\ntwo\nthree\n');
 		const done = await act(root, 'agent.apply', { id: child });
 		assert.match(JSON.stringify(done), /"conflicts":\["a\.txt"\]/);
@@ -124,8 +124,8 @@ describe('A sub-agent with a worktree of its own', function () {
 		const [idle, busy] = [await spawn(root, { name: 'Idle' }), await spawn(root, { name: 'Busy' })];
 		await act(idle, 'fs.read', { path: 'a.txt' });
 		await edit(busy, 'a.txt', 'work\n');
-		await rest(idle);
-		await rest(busy);
+		rest(idle);
+		rest(busy);
 		assert.equal((await base.worktrees.list(never)).length, 2);
 		assert.equal((await act(root, 'agent.stop', { id: idle })).status, 'done');
 		assert.equal((await act(root, 'agent.stop', { id: busy })).status, 'done');
@@ -153,7 +153,7 @@ describe('A sub-agent with a worktree of its own', function () {
 		const { root, spawn, act, rest, edit, base } = await begin();
 		const child = await spawn(root, isolation);
 		await edit(child, 'a.txt', 'work\n');
-		await rest(child);
+		rest(child);
 		const [view] = await base.worktrees.list(never);
 		await base.worktrees.discard(view?.name ?? '', never);
 		assert.match(why(await act(child, 'fs.read', { path: 'a.txt' })), /is gone/);

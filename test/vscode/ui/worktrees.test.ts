@@ -42,7 +42,7 @@ describe('A worktree', function () {
 	const toast = (text: string | RegExp) => workbench.page.locator('.notification-toast', { hasText: text });
 	const read = (path: string) => readFileSync(join(folder, path), 'utf8');
 	const treeOf = (name: string) => {
-		const all = join(workbench.home, 'worktrees');
+		const all = join(workbench.home, '.prowess', 'worktrees');
 		return join(all, readdirSync(all)[0] ?? '', name);
 	};
 
