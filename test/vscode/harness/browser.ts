@@ -42,9 +42,8 @@ export async function openBrowser(): Promise<OpenBrowser> {
 		async newPage(logFile) {
 			const context = await browser.newContext({ viewport: windowSize, reducedMotion: 'reduce' });
 			const page = await context.newPage();
-			await page.route('**/mint-key', (route) =>
-				route.fulfill({ status: 200, contentType: 'application/octet-stream', body: key }),
-			);
+			await answerMintKey(page, key);
+			await page.addInitScript(endAnimations);
 			page.on('console', (message) => appendFileSync(logFile, `[${message.type()}] ${message.text()}\n`));
 			page.on('pageerror', (error) => appendFileSync(logFile, `[uncaught] ${error.stack ?? error.message}\n`));
 			return page;
@@ -58,4 +57,28 @@ export async function openBrowser(): Promise<OpenBrowser> {
 		isOpen: () => browser.isConnected(),
 		close: () => browser.close(),
 	};
+}
+
+/** Answers this one request. `Page.route` would stop each request of the window on its way, and turn off the cache. */
+async function answerMintKey(page: Page, key: Buffer): Promise<void> {
+	const session = await page.context().newCDPSession(page);
+	session.on('Fetch.requestPaused', ({ requestId }) => {
+		const responseHeaders = [{ name: 'Content-Type', value: 'application/octet-stream' }];
+		const answer = { requestId, responseCode: 200, responseHeaders, body: key.toString('base64') };
+		// A window that was closed meanwhile needs no answer.
+		session.send('Fetch.fulfillRequest', answer).catch(() => undefined);
+	});
+	await session.send('Fetch.enable', { patterns: [{ urlPattern: '*/mint-key' }] });
+}
+
+/**
+ * Runs in each frame. VS Code turns its progress bars for as long as something is under way, and each turn would be drawn
+ * without a GPU. An animation that ends at once still has its end.
+ */
+function endAnimations(): void {
+	const still = new CSSStyleSheet();
+	still.replaceSync(
+		'*, ::before, ::after { animation-duration: 1ms !important; animation-iteration-count: 1 !important; }',
+	);
+	document.adoptedStyleSheets.push(still);
 }
