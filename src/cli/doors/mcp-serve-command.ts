@@ -2,8 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { PermissionLevel } from '../../protocol/ops/permission-level.ts';
 import { packageVersion } from '../home/installation.ts';
-import type { CommandAction } from '../invocation/command.ts';
-import { readNumberOption } from '../invocation/typed-values.ts';
+import type { CommandAction, Invocation } from '../invocation/command.ts';
 import { trustedWorkspace } from '../invocation/workspace-option.ts';
 import { withHost } from '../ports/cli-host.ts';
 import { formatApproval } from '../ports/person.ts';
@@ -14,11 +13,11 @@ const MAX_PORT = 65_535;
 
 export const serveMcpCommand: CommandAction = async (invocation, context) => {
 	const { terminal, signal } = context;
-	const isHttp = invocation.values['http'] !== undefined;
+	const port = readPort(invocation);
+	const isHttp = port !== undefined;
 	if (!isHttp && terminal.stdin.isTTY === true) {
 		throw new UsageError('mcp serve: an MCP client starts this command and speaks to it; see docs/mcp-server.md');
 	}
-	const port = isHttp ? readNumberOption(invocation, 'http', 0, MAX_PORT) : 0;
 	const level = PermissionLevel.parse(invocation.values['level'] ?? 'ask');
 	const folder = trustedWorkspace(invocation, context, 'mcp serve');
 	const { createAskedCalls, listenForMcp, McpDoor, serveMcpOnStreams } =
@@ -57,3 +56,14 @@ export const serveMcpCommand: CommandAction = async (invocation, context) => {
 		return exitCodes.stopped;
 	});
 };
+
+/** Undefined: the client is on standard input and output. */
+function readPort({ values }: Invocation): number | undefined {
+	const { http } = values;
+	if (http === undefined) return undefined;
+	const port = /^\d{1,5}$/.test(http) ? Number(http) : Number.NaN;
+	if (!(port <= MAX_PORT)) {
+		throw new UsageError(`mcp serve: --http takes a port from 0 to ${MAX_PORT}; got "${http}"`);
+	}
+	return port;
+}

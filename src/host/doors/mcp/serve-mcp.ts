@@ -1,7 +1,8 @@
 /** Serves MCP clients: one on standard input and output, or those that have the token, over HTTP on loopback. */
 import '../../../protocol/text/without-eval.ts';
-import { type Readable, Writable } from 'node:stream';
+import { PassThrough, type Readable, Writable } from 'node:stream';
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import { BoundedLines } from '../../../base/text/bounded-lines.ts';
 import { createAskedCalls, McpDoor, type McpDoorDeps } from './mcp-door.ts';
 import { listenForMcp } from './http-door.ts';
 import { mcpDoorLimits } from './limits.ts';
@@ -34,19 +35,24 @@ export async function serveMcpOnStreams(
 			}, done);
 		},
 	});
-	const options = { maxBufferSize: mcpDoorLimits.messageBytes };
-	const transport = new StdioServerTransport(input, output, options);
-	const handle = serveStdio(() => door.createServer(), {
-		transport,
-		onerror: (error) => {
-			log(error.message);
-			if (/buffer|size/i.test(error.message)) {
-				const message = `a message has at most ${mcpDoorLimits.messageBytes} bytes; nothing more is read`;
-				output.write(`${JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32_600, message } })}\n`);
-				over.resolve();
-			}
+	// The transport gets whole lines: it would copy all of a long one again for each of its pieces.
+	const read = new PassThrough();
+	const lines = new BoundedLines({
+		maxBytes: mcpDoorLimits.messageBytes,
+		onLine: (line) => {
+			read.write(Buffer.concat([line, Buffer.from('\n')]));
+			return true;
+		},
+		onTooLong: () => {
+			const message = `a message has at most ${mcpDoorLimits.messageBytes} bytes; nothing more is read`;
+			output.write(`${JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32_600, message } })}\n`);
+			over.resolve();
 		},
 	});
+	input.on('data', (bytes: Buffer) => lines.push(bytes));
+	const options = { maxBufferSize: mcpDoorLimits.messageBytes + 1 };
+	const transport = new StdioServerTransport(read, output, options);
+	const handle = serveStdio(() => door.createServer(), { transport, onerror: (error) => log(error.message) });
 	const onEnd = () => over.resolve();
 	for (const event of ['end', 'close', 'error']) input.once(event, onEnd);
 	signal.addEventListener('abort', onEnd, { once: true });
