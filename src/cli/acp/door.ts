@@ -23,7 +23,7 @@ export interface HostOfCommand {
 	readonly words: typeof formatApproval;
 	readonly threads: typeof threadRequests;
 	readonly models: typeof modelRequests;
-	/** What a client of threads does, whichever door it came through. */
+	/** Steps of a client of threads, whichever door it came through. */
 	readonly frame: {
 		readonly FollowedThread: typeof FollowedThread;
 		readonly stopTurn: typeof stopTurn;

@@ -62,7 +62,7 @@ export class CliHost {
 	readonly choice: CommandModelChoice;
 	/** The command line says which model or provider. */
 	readonly isModelNamed: boolean;
-	/** Whoever may be asked here. */
+	/** Clients that may be asked here. */
 	readonly clients: Clients;
 	/** Client that the command serves; undefined: it serves the terminal. */
 	readonly client: Client | undefined;

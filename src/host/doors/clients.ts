@@ -16,7 +16,7 @@ export interface ClientWish {
 	readonly principal: ClientPrincipal;
 	/** Absent: all. */
 	readonly rights?: readonly ClientRight[];
-	/** Widest permission level of threads that it prompts; absent: whichever the thread has. It may choose none beyond the user's own. */
+	/** Widest permission level of threads that it prompts; absent: whichever the thread has. None beyond the user's own may be chosen. */
 	readonly widest?: PermissionLevel;
 	/** Asks whoever is at the client; absent: it is shown the desk, and answers there by the id of a question. */
 	readonly person?: PersonPort;
@@ -49,7 +49,7 @@ export class Clients {
 		this.#settings = settings;
 	}
 
-	/** Throws ACCESS_DENIED for a client that may not even look. What waits for an answer is asked there, too. */
+	/** Throws ACCESS_DENIED for a client that may not even look. Questions that are open are asked there, too. */
 	admit(wish: ClientWish): Client {
 		const client = new Client(wish, this.#settings, () => this.#admitted.delete(client));
 		client.check('look');
@@ -124,7 +124,7 @@ export class Client implements Disposable {
 		}
 	}
 
-	/** It has gone: nobody there answers any more. Idempotent. */
+	/** Ends the client: nobody there answers any more. Idempotent. */
 	dispose(): void {
 		this.#left.abort();
 		this.#onLeave();
@@ -133,7 +133,7 @@ export class Client implements Disposable {
 
 type AskClient<A> = (client: Client, person: PersonPort, signal: AbortSignal) => Promise<A | undefined>;
 
-/** One question while it is open: asked at each client once, settled by the first answer or when nobody is left. */
+/** Question while it is open: asked at each client once, settled by the first answer or when nobody is left. */
 class OpenAsk {
 	readonly #ask: AskClient<GivenAnswer | GivenWords>;
 	readonly #signal: AbortSignal;

@@ -12,7 +12,7 @@ import type { Client } from './clients.ts';
 
 type Prompt = z.output<(typeof threadRequests)['prompt']['params']>;
 
-export interface SentMessage extends Omit<Prompt, 'context' | 'secrets'> {
+interface SentMessage extends Omit<Prompt, 'context' | 'secrets'> {
 	readonly context: readonly ContextRef[];
 }
 

@@ -55,7 +55,7 @@ const {
 } = threadRequests;
 const create = defineRequest(
 	createThread.method,
-	// What an agent is told, the host says.
+	// Instructions of agents come from the host alone.
 	createThread.params.omit({ agent: true }),
 	createThread.result,
 );

@@ -9,7 +9,7 @@ export const ANSWER_KEY = 'answer';
 
 const MAX_REASON = 4_000;
 
-/** `words`: the whole of what the approval is about. What is kept for later than this server is not offered. */
+/** `words`: the whole of what the approval is about. Answers that outlive this server are not offered. */
 export function approvalForm(approval: Approval, words: string): ElicitRequestFormParams {
 	const { isOnceOffered, threadScope } = approval;
 	const choices = [

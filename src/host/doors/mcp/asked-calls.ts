@@ -1,5 +1,5 @@
 /**
- * Calls of an MCP client that are under way. One that needs an answer ends its request with a form; the client comes back
+ * Calls of an MCP client that are under way. A call that needs an answer ends its request with a form; the client comes back
  * with what was filled in, and the call goes on where it was. The gate holds the op meanwhile, so nothing runs twice.
  */
 import { randomUUID } from 'node:crypto';
@@ -30,7 +30,7 @@ export interface AskedCall {
 }
 
 /** Form to fill in, or the end of the call. */
-export type CallStep = { readonly form: ElicitRequestFormParams } | { readonly outcome: OpOutcome };
+type CallStep = { readonly form: ElicitRequestFormParams } | { readonly outcome: OpOutcome };
 
 export class AskedCalls {
 	readonly #calls = new Map<string, AskedCall>();
@@ -39,7 +39,7 @@ export class AskedCalls {
 	/** Ops of which the gate has said that they wait for somebody. */
 	readonly #waiting = new Set<OpId>();
 
-	/** Whoever is at the client. `words` says the whole of what an approval is about. */
+	/** Returns the person at the client. `words` says the whole of what an approval is about. */
 	person(words: (approval: Parameters<PersonPort['approve']>[0]) => string): PersonPort {
 		return {
 			approve: async (approval, signal) =>
@@ -112,7 +112,7 @@ export class AskedCalls {
 		});
 		const responses = await raceTimeout(filled, mcpDoorLimits.answerMs);
 		if (this.#forms.get(call.id)?.form === form) this.#forms.delete(call.id);
-		// One that never comes back for the end of the call does not keep it.
+		// Clients that never come back for the end of a call do not keep it.
 		void call.outcome.then(() => setTimeout(() => this.#forget(call), mcpDoorLimits.answerMs).unref());
 		return responses;
 	}

@@ -1,5 +1,5 @@
 /**
- * What MCP clients reach of this host: some ops as tools, in one thread of the principal `mcp`, with its own level and rate.
+ * Door for MCP clients: some ops as tools, in one thread of the principal `mcp`, with its own level and rate.
  * Each call goes through the gate and has exactly one outcome in the ledger, like a call of our own agent.
  */
 import {
@@ -68,7 +68,7 @@ export class McpDoor {
 		return this.#threadId;
 	}
 
-	/** One server for each connection or request; all of them are this door. */
+	/** Creates a server for each connection or request; all of them are this door. */
 	createServer(): Server {
 		const { version, log } = this.#deps;
 		const server = new Server(

@@ -21,7 +21,7 @@ export function offeredOp(tool: string): { readonly op: OpName; readonly def: Op
 
 export function offeredTools(): Tool[] {
 	return OFFERED.map((op) => {
-		const { tool: description = '', effect }: OpDef = ops[op];
+		const { tool: description, effect } = ops[op];
 		return {
 			name: toolName(op),
 			description,

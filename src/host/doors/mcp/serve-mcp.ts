@@ -29,10 +29,11 @@ export async function serveMcpOnStreams(
 		write(chunk: Buffer, _encoding, done) {
 			// A client that does not read is not read either.
 			if (output.writableLength > mcpDoorLimits.unwrittenBytes) input.pause();
-			write(chunk.toString('utf8')).then(() => {
+			const onWritten = () => {
 				if (input.isPaused()) input.resume();
-				done();
-			}, done);
+				setImmediate(done);
+			};
+			write(chunk.toString('utf8')).then(onWritten, (error: unknown) => setImmediate(done, error));
 		},
 	});
 	// The transport gets whole lines: it would copy all of a long one again for each of its pieces.

@@ -177,7 +177,7 @@ export class JsonLines implements Wire {
 	}
 
 	async #writeAll(): Promise<void> {
-		// What is written in the same moment goes out together.
+		// Messages of the same moment go out together.
 		await Promise.resolve();
 		while (this.#unwritten.length > 0) {
 			const text = this.#unwritten.join('');

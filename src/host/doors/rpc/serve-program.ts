@@ -34,7 +34,7 @@ export interface ServedProgram {
 	write(text: string): Promise<void>;
 	readonly client: Client;
 	readonly base: TrustedBase;
-	/** Of the host; started on first use. */
+	/** Returns the server of the host, started on first use. */
 	server(signal: AbortSignal): Promise<ThreadServer & { readonly peer: Peer }>;
 	readonly prowess: string;
 	/** Real path. */
