@@ -16,7 +16,7 @@ interface EndedCommands {
 	isBackground: boolean;
 }
 
-interface EndedCommand {
+interface EndedInSandbox {
 	readonly roots: readonly string[];
 	readonly let: ReadonlySet<string>;
 	isBackground(): boolean;
@@ -53,7 +53,7 @@ export class ToolRepositories {
 	}
 
 	/** A command has ended. Returns sentences on what earlier ones have left. */
-	ended(command: EndedCommand): readonly string[] {
+	ended(command: EndedInSandbox): readonly string[] {
 		const ended = (this.#ended ??= { roots: new Set(), let: new Set(), isBackground: false });
 		for (const root of command.roots) ended.roots.add(root);
 		for (const path of command.let) ended.let.add(path);

@@ -155,7 +155,7 @@ export class GuardedPlaces {
 					known.set(join(root, ...segments), folder);
 					places.push(...folder.places);
 					next.push(...folder.folders.map((name) => [...segments, name]));
-				} else if (isTooLong(root, segments)) {
+				} else if (isPathTooLong(root, segments)) {
 					isCut = true;
 				} else if (segments.length > 0 && !existsSync(join(root, ...segments))) {
 					this.#gone.set(root, join(root, ...segments));
@@ -223,7 +223,7 @@ export class GuardedPlaces {
 }
 
 /** True of a folder that only programs reach which go there step by step. */
-function isTooLong(root: string, segments: readonly string[]): boolean {
+function isPathTooLong(root: string, segments: readonly string[]): boolean {
 	return Buffer.byteLength(join(root, ...segments)) >= MAX_PATH_BYTES;
 }
 

@@ -36,7 +36,7 @@ export class GuardingFolders {
 		if (path === undefined || changedAt === undefined || changedAt === kept?.changedAt) {
 			return kept?.folders ?? new Map();
 		}
-		const folders = new Map([...(kept?.folders ?? []), ...readFolders(path)]);
+		const folders = new Map([...(kept?.folders ?? []), ...readGuardingFolders(path)]);
 		this.#kept.set(root, { folders, changedAt });
 		return folders;
 	}
@@ -67,7 +67,7 @@ function readChangeTime(path: string | undefined): bigint | undefined {
 	return path === undefined ? undefined : statSync(path, { bigint: true, throwIfNoEntry: false })?.mtimeNs;
 }
 
-function readFolders(path: string): FoldersByIdentity {
+function readGuardingFolders(path: string): FoldersByIdentity {
 	try {
 		return new Map(JSON.parse(readRegularFileSync(path, FOLDERS_BYTES).toString('utf8')) as [string, string][]);
 	} catch {
