@@ -29,10 +29,10 @@ export const untilCommand: CommandAction = async (invocation, context) => {
 		return exitCodes.failed;
 	}
 	return await withHost(invocation, context, { workspace: folder, approvalMode }, async (host) => {
-		const { goals } = await host.trustedBase();
-		const { id } = await goals.add(wanted);
+		const base = await host.trustedBase();
+		const { id } = await base.goals.add(wanted);
 		terminal.err(`${id}\n`);
-		return await workOnGoal(goals, id, { terminal, signal, isJson: invocation.switches.has('json') });
+		return await workOnGoal(base, id, { terminal, signal, isJson: invocation.switches.has('json') });
 	});
 };
 

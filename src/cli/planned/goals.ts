@@ -33,14 +33,17 @@ export const runGoal: CommandAction = async (invocation, context) => {
 		return exitCodes.failed;
 	}
 	return await withHost(invocation, context, { workspace: folder, approvalMode }, async (host) => {
-		const { goals } = await host.trustedBase();
-		return await workOnGoal(goals, id, { terminal, signal, isJson: invocation.switches.has('json') });
+		return await workOnGoal(await host.trustedBase(), id, {
+			terminal,
+			signal,
+			isJson: invocation.switches.has('json'),
+		});
 	});
 };
 
 /** Works on a goal, and says each step or round, the steps of capabilities that run in it, and the end. Resolves with the exit code. */
 export async function workOnGoal(
-	goals: BaseGoals,
+	{ goals, worktrees }: Pick<TrustedBase, 'goals' | 'worktrees'>,
 	id: string,
 	{ terminal, signal, isJson }: Pick<CommandContext, 'terminal' | 'signal'> & { readonly isJson: boolean },
 ): Promise<number> {
@@ -64,6 +67,12 @@ export async function workOnGoal(
 		terminal.err(`${visibleLine(`Step ${number} is worked on by process ${pid} on ${its}.`)}\n`);
 	}
 	terminal.out(isJson ? `${JSON.stringify({ type: 'end', ...toPlainGoal(goal) })}\n` : goalLines(goal));
+	const place = worktrees.placeOf(goal.threadId);
+	if (place !== undefined) {
+		terminal.err(
+			`Its work is in the worktree ${place.name}. Bring it home with: prowess worktree apply ${place.name}\n`,
+		);
+	}
 	if (goal.until !== undefined && goal.state === 'failed') {
 		terminal.err(
 			`To go on with other limits: "prowess goal retry ${id} 1 --rounds N" (or --tokens, --cost, --minutes), then "prowess goal run ${id}".\n`,

@@ -34,6 +34,7 @@ describe('A goal with isolation', function () {
 		const ended = await user.runs([...words, ...model]);
 		assert.equal(ended.code, 0, ended.stderr + ended.stdout);
 		assert.equal(existsSync(join(user.workspace, 'made.txt')), false);
+		assert.match(ended.stderr, /Its work is in the worktree made-txt-is-there-/);
 		const [view] = JSON.parse((await user.runs(['worktree', 'list', '--json'])).stdout) as { name: string }[];
 		assert.match(view?.name ?? '', /^made-txt-is-there-[0-9a-f]{8}$/);
 		assert.equal((await user.runs(['worktree', 'apply', view?.name ?? ''])).code, 0);
