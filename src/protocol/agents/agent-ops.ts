@@ -146,7 +146,7 @@ export const agentApply = defineOp({
 		/** Changed there, and not brought: submodules, and files outside of the folder. */
 		elsewhere: z.array(z.string()),
 	}),
-	risk: 'MONITORED',
+	risk: 'CONTROLLED',
 	timeoutMs: 120_000,
 	callers: ['agent'],
 	tool: 'Bring the changes of a sub-agent that works in its own worktree into this folder.',
