@@ -1,5 +1,5 @@
 /**
- * Changes that language servers work out: renames, fixes, formatting. Nothing is changed here: the texts go to the op, which
+ * Changes that language servers work out: renames, fixes, formatting. This file changes nothing: the texts go to the op, which
  * the user is asked about. Other extensions answer, so nothing of an answer is believed: it is bounded, lies in the
  * workspace, and is made of texts alone.
  */
@@ -57,7 +57,11 @@ export async function workOutChange(
 		const before = open.getText();
 		const after = withTextEdits(open, before, edits);
 		if (before !== after) {
-			changed.push({ absolutePath: uri.fsPath, before: withLf(before), after: withLf(after) });
+			changed.push({
+				absolutePath: uri.fsPath,
+				before: before.replaceAll('\r\n', '\n'),
+				after: after.replaceAll('\r\n', '\n'),
+			});
 		}
 	}
 	return { files: changed, ...(notRun === undefined ? {} : { notRun }) };
@@ -201,10 +205,6 @@ function withTextEdits(document: vscode.TextDocument, before: string, edits: rea
 		from = end;
 	}
 	return parts.join('') + before.slice(from);
-}
-
-function withLf(text: string): string {
-	return text.replaceAll('\r\n', '\n');
 }
 
 function notOffered(message: string, said: Text): ProwessError {

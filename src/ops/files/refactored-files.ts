@@ -25,7 +25,7 @@ export interface ChangedFiles {
 	change(located: Located, current: CurrentText, after: string, looksAfter: boolean): Prepared<FileWritten>;
 }
 
-interface FileChange {
+interface RefactoredFile {
 	readonly located: Located;
 	readonly before: string;
 	readonly prepared: Prepared<FileWritten>;
@@ -40,7 +40,7 @@ export async function prepareRefactoring(
 	refuseLacking(wanted);
 	const named = await files.locate(path, signal);
 	const { files: worked, notRun } = await editor.refactor({ ...wanted, absolutePath: named.absolutePath }, signal);
-	const changes: FileChange[] = [];
+	const changes: RefactoredFile[] = [];
 	for (const file of worked) {
 		changes.push(await prepareFile(files, named, file, signal));
 	}
@@ -78,7 +78,7 @@ async function prepareFile(
 	named: Located,
 	{ absolutePath, before, after }: WorkedOutChange['files'][number],
 	signal: AbortSignal,
-): Promise<FileChange> {
+): Promise<RefactoredFile> {
 	const located = await files.locate(absolutePath, signal);
 	const current = await files.read(located, signal);
 	const lf = isCrOnly(current.text) ? current.text.replaceAll('\r', '\n') : toLf(current.text);
@@ -113,10 +113,10 @@ function asRefactoring(prepared: Prepared<FileWritten>, note: Pick<Refactored, '
 	};
 }
 
-/** Nothing is written where any of them has changed since; what is written is taken back where a later one fails. */
+/** Writes nothing where any of them has changed since, and takes back what is written where a later one fails. */
 async function writeAll(
 	files: ChangedFiles,
-	changes: readonly FileChange[],
+	changes: readonly RefactoredFile[],
 	context: OpContext,
 ): Promise<FileWritten[]> {
 	for (const { prepared } of changes) {
@@ -140,7 +140,7 @@ async function writeAll(
 /** Returns the files that stay changed: others have changed them since, or they cannot be written. */
 async function takeBack(
 	files: ChangedFiles,
-	changes: readonly FileChange[],
+	changes: readonly RefactoredFile[],
 	texts: readonly (string | undefined)[],
 	context: OpContext,
 ): Promise<readonly string[]> {

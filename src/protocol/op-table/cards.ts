@@ -52,7 +52,7 @@ const cards: { readonly [N in ToolOp]: OpCard<keyof OpInput<N> & string> } = {
 	'capability.start': { icon: 'tools', isRun: true },
 	'capability.status': { icon: 'tools' },
 	'capability.stop': { icon: 'tools' },
-	'editor.refactor': { icon: 'edit', file: 'path' },
+	'editor.refactor': { icon: 'edit' },
 	'fs.stat': { icon: 'info' },
 	'http.request': { icon: 'globe' },
 	'sql.query': { icon: 'database' },

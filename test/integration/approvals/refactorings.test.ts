@@ -15,15 +15,15 @@ describe('a rename by a language server', () => {
 
 	/** Renames the word in these files, wherever it stands. */
 	async function renaming(paths: readonly string[], options: TestHostOptions = {}) {
-		let host: TestHost | undefined;
+		const held: { host?: TestHost } = {};
 		const asked: Approval[] = [];
-		const text = (path: string) => readFileSync(join(host?.workspace ?? '', path), 'utf8');
+		const text = (path: string) => readFileSync(join(held.host?.workspace ?? '', path), 'utf8');
 		const editor: EditorPort = {
 			...nothingOpen,
 			refactor: () =>
 				Promise.resolve({
 					files: paths.map((path) => ({
-						absolutePath: join(host?.workspace ?? '', path),
+						absolutePath: join(held.host?.workspace ?? '', path),
 						before: text(path),
 						after: text(path).replaceAll('size', 'length'),
 					})),
@@ -45,7 +45,7 @@ describe('a rename by a language server', () => {
 			editor,
 			...options,
 		});
-		host = served.host;
+		held.host = served.host;
 		return { ...served, asked, text };
 	}
 
@@ -90,7 +90,7 @@ describe('a rename by a language server', () => {
 			rows
 				.filter(({ op }) => op === 'editor.refactor')
 				.map(({ kind }) => kind)
-				.sort(),
+				.toSorted((a, b) => a.localeCompare(b)),
 			['intent', 'outcome'],
 		);
 		const listed = await base.changes.list(threadId);

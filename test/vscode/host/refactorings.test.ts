@@ -100,8 +100,8 @@ describe('The language of a file', () => {
 				signal,
 			);
 			assert.deepEqual(
-				files.map(({ absolutePath, after }) => [absolutePath, after]).sort(),
-				[
+				new Map(files.map(({ absolutePath, after }) => [absolutePath, after])),
+				new Map([
 					[
 						shapes,
 						'export interface Shape { side: number }\nexport class Square implements Shape {\n\tside = 1;\n}\n// size of a box\nconst other = { size: 2 };\nexport const text = "size";\nexport const sum = other.size;\n',
@@ -110,7 +110,7 @@ describe('The language of a file', () => {
 						use,
 						'import { Square, type Shape } from "./shapes";\nconst square: Shape = new Square();\nconst { side: size } = square;\nconsole.log(square.side, size);\n',
 					],
-				].sort(),
+				]),
 			);
 			assert.match(readFileSync(shapes, 'utf8'), /Shape \{ size: number \}/, 'nothing is changed by itself');
 		});

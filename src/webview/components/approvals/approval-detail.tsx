@@ -50,17 +50,17 @@ function ApprovalDetailBody({
 			return <TypedCommandLine command={detail} warning={warning} risksId={risksId} beside={beside} />;
 		case 'diff':
 			return (
-				<FileChange diff={detail.diff}>
+				<ShownFileDiff diff={detail.diff}>
 					<button type="button" class="link-button" onClick={() => void desk.showDiff(id)}>
 						{t('Open diff')}
 					</button>
-				</FileChange>
+				</ShownFileDiff>
 			);
 		case 'diffs':
 			return (
 				<>
 					{detail.diffs.map((diff) => (
-						<FileChange key={diff.path} diff={diff} />
+						<ShownFileDiff key={diff.path} diff={diff} />
 					))}
 				</>
 			);
@@ -106,7 +106,7 @@ function ApprovalDetailBody({
 	}
 }
 
-function FileChange({ diff, children }: { diff: FileDiff; children?: ComponentChildren }) {
+function ShownFileDiff({ diff, children }: { diff: FileDiff; children?: ComponentChildren }) {
 	const { t } = useView();
 	const { path, created, added, removed, patch } = diff;
 	return (
