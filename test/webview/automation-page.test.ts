@@ -62,6 +62,26 @@ describe('webview: the page Automation', function () {
 		assert.deepEqual((await extension.called('page/act', 0)).params, { action: 'addSchedule' });
 	});
 
+	it('has its tabs in two rows at most where German has little room', async () => {
+		const german = {
+			goals: 'Ziele',
+			schedules: 'Zeitpläne',
+			watches: 'Beobachtungen',
+			scripts: 'Skripte',
+			memory: 'Gedächtnis',
+		};
+		const content = pageOf('schedules', []);
+		assert.ok(content.tabs);
+		const list = content.tabs.list.map((tab) => ({ ...tab, label: german[tab.id as AutomationTab] }));
+		for (const width of [300, 400]) {
+			const { page } = await open({ ...content, tabs: { ...content.tabs, list } }, width);
+			const tops = await page
+				.getByRole('tab')
+				.evaluateAll((tabs) => tabs.map((tab) => Math.round(tab.getBoundingClientRect().top)));
+			assert.ok(new Set(tops).size <= 2, `${width} px: ${tops.join(', ')}`);
+		}
+	});
+
 	it('leads by arrows, Home and End from tab to tab, and keeps the keyboard there', async () => {
 		const { page, extension } = await open(pageOf('schedules', []));
 		await page.getByRole('tab', { name: 'Schedules' }).focus();

@@ -36,6 +36,13 @@ describe('files that a text names', () => {
 		it(`are found in ${JSON.stringify(text)}`, () => assert.deepEqual(found(text), files));
 	}
 
+	it('may have names as long as a file system has them, in many folders', () => {
+		const long = `${'a'.repeat(252)}.ts`;
+		const deep = `${'folder-of-many/'.repeat(40)}${long}`;
+		assert.deepEqual(found(`${long}:3 and ${deep}:4`), [`${long} 3`, `${deep} 4`]);
+		assert.deepEqual(readFileMention(deep), { text: deep, path: deep });
+	});
+
 	it('lose nothing of the text around', () => {
 		const text = 'x src/a.ts:1 y\nb.ts:2';
 		assert.equal(

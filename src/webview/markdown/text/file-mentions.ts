@@ -11,8 +11,11 @@ export interface FileMention {
 /** In one text; what follows the last one stays text. A page draws each as an element of its own. */
 export const MAX_MENTIONS = 500;
 
-/** Repetitions are bounded and a match begins at the start of a word only, so that a long word is read once. */
-const MENTION_NAME = String.raw`[\w@+~-](?:[\w@+~.-]{0,120}[\w@+~-])?`;
+/**
+ * A name as long as file systems have them. Repetitions are bounded and a match begins at the start of a word only, so that
+ * a long word is read once.
+ */
+const MENTION_NAME = String.raw`[\w@+~-](?:[\w@+~.-]{0,253}[\w@+~-])?`;
 const MENTION_PATH = String.raw`(?<![\w@+~./\\-])(?:file:\/\/)?(\/?(?:\.{1,2}\/){0,8}(?:\.?${MENTION_NAME}\/){0,40}\.?${MENTION_NAME})`;
 /** `a.ts:12:3`, `a.ts(12,3)` and `"a.py", line 12`. */
 const MENTION_LINE = String.raw`(?::(\d{1,7})(?::\d{1,7})?(?![\w/])|\((\d{1,7})(?:,\d{1,7})?\)|", line (\d{1,7}))`;
