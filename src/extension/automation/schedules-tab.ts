@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { escapeToLine } from '../../base/text/one-line.ts';
 import type { PageRow } from '../../protocol/pages/capability-page.ts';
 import { describePolling, describeWatchEnd } from '../../protocol/schedule/watch-condition.ts';
+import { readPollWords } from '../../protocol/schedule/poll-words.ts';
 import { translateText } from '../../protocol/text/text.ts';
 import { confirmLoss } from '../notices/notices.ts';
 import { askAndAddSchedule, formatScheduleTime, type HostSchedules, type ScheduleSnapshot } from './add-schedule.ts';
@@ -114,7 +115,8 @@ function describeNext({ isPaused, nextDue, watch }: ScheduleSnapshot): string {
 
 function listWatchFacts({ condition, polls, lastPoll, seen, problem, endsAt }: WatchSnapshot): readonly string[] {
 	const { t } = vscode.l10n;
-	const found = problem ?? seen?.result ?? t('nothing yet');
+	const result = seen && translateText(readPollWords(seen.result), (template) => t(template));
+	const found = problem ?? result ?? t('nothing yet');
 	return [
 		t('polls: {0}', escapeToLine(translateText(describePolling(condition), (template) => t(template)))),
 		...(lastPoll === null ? [] : [t('poll {0}, {1}: {2}', polls, formatScheduleTime(lastPoll), escapeToLine(found))]),

@@ -11,6 +11,7 @@ import { isProwessError, ProwessError } from '../../protocol/errors/errors.ts';
 import type { OpResult } from '../../protocol/op-table/ops.ts';
 import { readShellLine } from '../../protocol/ops/commands/read-shell-line.ts';
 import { newId, type ThreadId } from '../../protocol/rpc/ids.ts';
+import { addressPollWords, commandPollWords, filesPollWords } from '../../protocol/schedule/poll-words.ts';
 import { type WatchCondition, type WatchExpectation } from '../../protocol/schedule/watch-condition.ts';
 import { text } from '../../protocol/text/text.ts';
 import { scheduleLimits } from './limits.ts';
@@ -130,9 +131,10 @@ function seenCommand(
 			seconds,
 		});
 	}
-	const end = signal === null ? `exit code ${exitCode}` : `ended by ${signal}`;
+	const line = output.trim().split('\n').at(-1) ?? '';
+	const result = cutText(commandPollWords({ exitCode, signal }, line), RESULT_CHARS);
 	if (expects === 'changes') {
-		return { mark: hashText(`${end}\n${output}`), result: createResult(end, output) };
+		return { mark: hashText(`${commandPollWords({ exitCode, signal }, '')}\n${output}`), result };
 	}
 	const holds =
 		typeof expects === 'object'
@@ -140,7 +142,7 @@ function seenCommand(
 				? output.includes(expects.says)
 				: exitCode === expects.code
 			: (exitCode === 0) === (expects === 'succeeds');
-	return { mark: holds ? 'yes' : 'no', result: createResult(end, output) };
+	return { mark: holds ? 'yes' : 'no', result };
 }
 
 type AskBroker = (op: string, params: object) => Promise<unknown>;
@@ -212,7 +214,7 @@ function createRefNotFound(ref: string, reason: string): ProwessError {
 }
 
 function seenResponse({ status, body, leadsTo }: OpResult<'http.get'>, expects: WatchExpectation): SeenPoll {
-	const result = `HTTP ${status}${leadsTo === undefined ? '' : `, leads to ${leadsTo}`}`;
+	const result = addressPollWords(status, leadsTo);
 	if (expects === 'changes') {
 		return { mark: hashText(`${status}\n${body}`), result: cutText(result, RESULT_CHARS) };
 	}
@@ -241,7 +243,7 @@ async function seenFiles(askBroker: AskBroker, what: string, place: string): Pro
 	// Another host may have the folder open alone, and then its name is in no path.
 	const start = place === '.' ? 0 : place.length + 1;
 	const all = paths.map((each, at) => `${each.slice(start)}\n${marks[at] ?? ''}`).join('\n');
-	return { mark: hashText(all), result: `${paths.length} ${paths.length === 1 ? 'file' : 'files'}` };
+	return { mark: hashText(all), result: filesPollWords(paths.length) };
 }
 
 /** Throws where a glob names what is there and ignored: it would wait for ever. */
@@ -266,11 +268,6 @@ export async function refuseIgnored(perform: PerformOp, asked: PollAsked, signal
 			said: text('"{what}" means no file, except those that Git ignores, which are not watched.', { what }),
 		});
 	}
-}
-
-function createResult(end: string, output: string): string {
-	const line = output.trim().split('\n').at(-1) ?? '';
-	return cutText(line === '' ? end : `${end}: ${line}`, RESULT_CHARS);
 }
 
 function hashText(words: string): string {

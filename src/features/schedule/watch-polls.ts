@@ -6,6 +6,7 @@ import { deriveSignal } from '../../base/time/derived-signal.ts';
 import type { OpSeries, PerformOp } from '../../contract/ops/perform-op.ts';
 import { isProwessError, ProwessError } from '../../protocol/errors/errors.ts';
 import { newId, type ThreadId } from '../../protocol/rpc/ids.ts';
+import { filesPollWords } from '../../protocol/schedule/poll-words.ts';
 import { beginsAsCondition, readCondition, readDuration } from '../../protocol/schedule/watch-condition.ts';
 import { text, type Text } from '../../protocol/text/text.ts';
 import { scheduleLimits } from './limits.ts';
@@ -53,7 +54,7 @@ export class WatchPolls {
 		const threadId = newId('thr');
 		try {
 			const seen = await this.#poll(id, { condition, threadId, place, number: 1 }, signal);
-			if (condition.kind === 'files' && seen.result === '0 files') {
+			if (condition.kind === 'files' && seen.result === filesPollWords(0)) {
 				const { recorded } = this.#seriesOf(id, threadId);
 				const series = { number: 1, recorded, rules: [] };
 				await refuseIgnored(this.#deps.perform, { condition, threadId, place, series }, signal);
