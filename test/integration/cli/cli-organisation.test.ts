@@ -50,7 +50,7 @@ describe('prowess under the rules of an organisation', function () {
 		assert.equal(code, 0);
 		assert.match(stdout, /^Set by your organisation \(Example\), in .*organisation\.json:$/m);
 		assert.match(stdout, /^ {2}Hosts: api\.example\.org$/m);
-		assert.match(stdout, /^Widest permission level: edit {4}\(Your organisation \(Example\)\)$/m);
+		assert.match(stdout, /^Widest permission level: Edit freely {4}\(Your organisation \(Example\)\)$/m);
 		assert.match(stdout, /^ {2}shell\.run npm publish {4}\(your organisation \(Example\)\)$/m);
 	});
 
@@ -177,11 +177,11 @@ describe('prowess under the rules of an organisation', function () {
 			files.set('/rules.json', '{"organisation": "Example"}');
 			assert.match((await show()).stderr, /its signature is not valid/);
 			files.set('/rules.json', readFileSync(rulesFile, 'utf8'));
-			assert.match((await show()).stdout, /Widest permission level: ask {4}\(Your organisation/);
+			assert.match((await show()).stdout, /Widest permission level: Ask first {4}\(Your organisation/);
 		} finally {
 			await site.close();
 		}
-		assert.match((await show()).stdout, /Widest permission level: ask {4}\(Your organisation/);
+		assert.match((await show()).stdout, /Widest permission level: Ask first {4}\(Your organisation/);
 		// A copy that the user has changed is no copy.
 		const kept = join(user.home, 'organisation-rules.json');
 		writeFileSync(kept, readFileSync(kept, 'utf8').replace('\\"ask\\"', '\\"full\\"'));

@@ -115,7 +115,7 @@ describe('prowess policy', function () {
 		const user = trusting({ 'prowess.approvals.level': 'full' });
 		user.writes('.prowess/policy.yaml', 'deny:\n  - shell.run git push\nallow: [shell.run *]\n');
 		const { stdout } = await user.runs(['policy', 'show']);
-		assert.match(stdout, /^Permission level of new threads: full$/m);
+		assert.match(stdout, /^Permission level of new threads: Full$/m);
 		assert.match(stdout, /shell\.run git push {4}\(\.prowess\/policy\.yaml:2:5\)/);
 		assert.match(stdout, /policy\.yaml:3:1: "allow" is refused/);
 	});

@@ -83,8 +83,8 @@ export function rulesText(inForce: RulesInForce): string {
 					`Set by your organisation (${organisation.name}), in ${organisation.place}:`,
 					...organisation.rules.map((rule) => `  ${inEnglish(rule)}`),
 				]),
-		`Permission level of new threads: ${level}`,
-		`Widest permission level: ${widest === undefined ? 'full' : `${widest.level}    (${widest.source})`}`,
+		`Permission level of new threads: ${formatPolicyLevel(level)}`,
+		`Widest permission level: ${widest === undefined ? formatPolicyLevel('full') : `${formatPolicyLevel(widest.level)}    (${widest.source})`}`,
 		`Per hour: CONTROLLED ${formatLimit(perHour.controlled)}, RESTRICTED ${formatLimit(perHour.restricted)}, PRIVILEGED ${formatLimit(perHour.privileged)}`,
 		...[...listRules('Refused', deny), ...listRules('Asked every time', ask), ...listRules('Allowed', allow)],
 		...(hooks.length === 0
