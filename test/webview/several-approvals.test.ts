@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import type { Approval } from '../../src/protocol/approvals/approvals.ts';
+import { newId } from '../../src/protocol/rpc/ids.ts';
 import { text } from '../../src/protocol/text/text.ts';
 import { dangerous } from './support/dangerous-approval.ts';
 import { approval } from './support/fake-extension.ts';
@@ -60,6 +61,16 @@ describe('webview: several approvals', function () {
 		assert.deepEqual((await answered).params, { ids: [edit.id, test.id], answer: { kind: 'once' } });
 		await page.locator('.dock').getByTitle('Run npm publish').waitFor();
 		assert.deepEqual(extension.desk.approvals, [late]);
+	});
+
+	it('of another thread are named where they are not shown', async () => {
+		const outside = approval({ title: 'Run npm run deploy', threadId: newId('thr') });
+		const { page } = await views.open({
+			prepare(fake) {
+				fake.desk = { approvals: [outside], questions: [] };
+			},
+		});
+		await page.getByRole('button', { name: 'Needs your answer elsewhere: Run npm run deploy' }).waitFor();
 	});
 
 	it('take no press that was meant for the list before', async () => {

@@ -1,5 +1,6 @@
 /** The whole view, top to bottom. */
 import { useMemo, useState } from 'preact/hooks';
+import { titleInWords } from '../../protocol/text/text.ts';
 import { textForUser } from '../../protocol/errors/error-text.ts';
 import type { ApprovalId } from '../../protocol/rpc/ids.ts';
 import type { ThreadSnapshot } from '../../protocol/thread/thread.ts';
@@ -15,6 +16,7 @@ import {
 	type ViewState,
 } from '../state/view-state.ts';
 import { useView } from '../actions/view-context.ts';
+import { Icon } from '../parts/icon.tsx';
 import { AgentsProvider } from './transcript/tools/agent-card.tsx';
 import { FollowedAgent, HandOffButtons, ParentLink } from './thread/agent-thread.tsx';
 import { ApprovalDock, isOutside } from './approvals/approval-dock.tsx';
@@ -227,10 +229,14 @@ function WaitingElsewhere({ state }: { state: ViewState }) {
 	const { t, threads } = useView();
 	const shown = openThreadId(state.open);
 	const waiting = [...state.desk.approvals, ...state.desk.questions];
-	const elsewhere = waiting.find(({ threadId }) => threadId !== null && threadId !== shown)?.threadId ?? null;
-	return elsewhere === null ? null : (
-		<button type="button" class="link-button elsewhere" onClick={() => void threads.show(elsewhere)}>
-			{t('Another thread needs your answer')}
+	const asked = waiting.find(({ threadId }) => threadId !== null && threadId !== shown);
+	const { threadId = null } = asked ?? {};
+	return asked === undefined || threadId === null ? null : (
+		<button type="button" class="link-button elsewhere" onClick={() => void threads.show(threadId)}>
+			<Icon name="shield" />{' '}
+			{t('Needs your answer elsewhere: {title}', {
+				title: 'question' in asked ? asked.question : titleInWords(asked, t),
+			})}
 		</button>
 	);
 }
