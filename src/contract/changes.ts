@@ -61,11 +61,14 @@ export interface ChangeTracker {
 	ofExecutions(): Promise<ExecutionChanges[]>;
 	/** Threads with changes that can be undone in this workspace, the newest first. */
 	ofThreads(): Promise<{ readonly owner: ChangeOwner; readonly changes: readonly FileChange[] }[]>;
-	/** Text of today without the owner's change; undefined when the owner created the file. */
+	/**
+	 * Text of today without the owner's change; undefined when the owner created the file. Of a link: where it leads. `now`: the
+	 * same of a link that is there today; absent: look at the file.
+	 */
 	before(
 		owner: ChangeOwner,
 		path: string,
-	): Promise<{ readonly absolutePath: string; readonly before: string | undefined }>;
+	): Promise<{ readonly absolutePath: string; readonly before: string | undefined; readonly now?: string }>;
 	/** Hunks of one file, as it is now. */
 	hunks(owner: ChangeOwner, path: string): Promise<Hunk[]>;
 	keep(owner: ChangeOwner, paths: readonly string[] | undefined): Promise<ChangesLeft>;

@@ -2,17 +2,23 @@
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Without the entries whose path `isLeftOut` names. */
+/** Links are not followed. Without the entries whose path `isLeftOut` names. */
 export function treeOf(root: string, isLeftOut: (path: string) => boolean = () => false): Record<string, string> {
-	const entries = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((path) => !isLeftOut(path));
-	return Object.fromEntries(entries.sort().map((path) => [path, describeEntry(join(root, path))]));
-}
-
-function describeEntry(path: string): string {
-	const stat = lstatSync(path);
-	const mode = (stat.mode & 0o7777).toString(8);
-	if (stat.isSymbolicLink()) {
-		return `-> ${readlinkSync(path)}`;
-	}
-	return stat.isDirectory() ? `folder ${mode}` : `${mode} ${readFileSync(path, 'utf8')}`;
+	const entries: [string, string][] = [];
+	const add = (folder: string) => {
+		for (const name of readdirSync(join(root, folder)).sort()) {
+			const path = join(folder, name);
+			if (isLeftOut(path)) continue;
+			const stat = lstatSync(join(root, path));
+			const mode = (stat.mode & 0o7777).toString(8);
+			if (stat.isSymbolicLink()) entries.push([path, `-> ${readlinkSync(join(root, path))}`]);
+			else if (!stat.isDirectory()) entries.push([path, `${mode} ${readFileSync(join(root, path), 'utf8')}`]);
+			else {
+				entries.push([path, `folder ${mode}`]);
+				add(path);
+			}
+		}
+	};
+	add('');
+	return Object.fromEntries(entries);
 }

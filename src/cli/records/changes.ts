@@ -173,8 +173,9 @@ function isOfUnknown(change: FileChange | undefined): boolean {
 }
 
 function changeLine(change: FileChange): string {
-	const { path, kind, added, removed, touchedSince } = change;
+	const { path, entry, kind, added, removed, touchedSince } = change;
 	const again = touchedSince ? ', changed again since' : '';
 	const since = isOfUnknown(change) ? ', changed while a command ran: whose change it is is not known' : again;
-	return `  ${visibleLine(path)} (${kind}, +${added} -${removed}${since})`;
+	const what = entry === undefined ? `${kind}, +${added} -${removed}` : `${entry} ${kind}`;
+	return `  ${visibleLine(path)} (${what}${since})`;
 }

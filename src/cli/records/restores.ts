@@ -69,9 +69,13 @@ const HINDRANCES = {
 	unreadable: 'left alone: it cannot be read',
 } as const;
 
-function fileLine({ path, kind, added, removed, hindrance }: RestoreFile, force: boolean): string {
+function fileLine({ path, entry, kind, added, removed, hindrance }: RestoreFile, force: boolean): string {
 	const isLeft = hindrance !== undefined && !(hindrance === 'changed' && force);
-	return `  ${visibleLine(path)}: ${isLeft ? HINDRANCES[hindrance] : `${RESTORE_KIND_WORDS[kind]} (+${added} -${removed})`}\n`;
+	const fate =
+		entry === undefined
+			? `${RESTORE_KIND_WORDS[kind]} (+${added} -${removed})`
+			: RESTORE_KIND_WORDS[kind].replace(/^file|earlier content/, entry);
+	return `  ${visibleLine(path)}: ${isLeft ? HINDRANCES[hindrance] : fate}\n`;
 }
 
 function printRestoreDone({ restored, left }: RestoreDone, what: string, { terminal }: CommandContext): number {

@@ -6,6 +6,9 @@ import { besideChat } from '../editor/beside-chat.ts';
 import { BEFORE_SCHEME } from '../editor/command-table.ts';
 import { sayNothingChanged } from './keep-undo.ts';
 
+/** Names the text of today, where the editor would show what lies behind a link. */
+const NOW = 'now';
+
 export class ChangeDocuments implements vscode.TextDocumentContentProvider {
 	readonly #base: () => Promise<TrustedBase>;
 	readonly #changed = new vscode.EventEmitter<vscode.Uri>();
@@ -22,7 +25,8 @@ export class ChangeDocuments implements vscode.TextDocumentContentProvider {
 			return '';
 		}
 		const { changes } = await this.#base();
-		return (await changes.before(uri.query.slice(0, colon), uri.query.slice(colon + 1))).before ?? '';
+		const { before, now } = await changes.before(uri.query.slice(0, colon), uri.query.slice(colon + 1));
+		return (uri.fragment === NOW ? now : before) ?? '';
 	}
 
 	async show(owner: ChangeOwner, path: string): Promise<void> {
@@ -61,12 +65,13 @@ export class ChangeDocuments implements vscode.TextDocumentContentProvider {
 		path: string,
 	): Promise<[label: vscode.Uri, before: vscode.Uri, after: vscode.Uri]> {
 		const { changes } = await this.#base();
-		const { absolutePath } = await changes.before(owner, path);
+		const { absolutePath, now: leadsTo } = await changes.before(owner, path);
 		const isDeleted = (await changes.list(owner)).some((change) => change.path === path && change.kind === 'deleted');
 		const now = vscode.Uri.file(absolutePath);
 		// The same path as the file, else the editor shows a renaming.
 		const before = now.with({ scheme: BEFORE_SCHEME, query: `${owner}:${path}` });
 		this.#shown.set(before.toString(), before);
-		return [now, before, isDeleted ? before.with({ query: '' }) : now];
+		const after = leadsTo === undefined ? now : before.with({ fragment: NOW });
+		return [now, before, isDeleted ? before.with({ query: '' }) : after];
 	}
 }

@@ -164,7 +164,8 @@ function memoriesItem(count: number): vscode.TreeItem {
 function toChangeTreeItem(threadId: ThreadId, change: FileChange, uri: vscode.Uri | undefined): vscode.TreeItem {
 	const item = new vscode.TreeItem(change.path.slice(change.path.lastIndexOf('/') + 1));
 	const touched = change.touchedSince ? ` · ${vscode.l10n.t('changed afterwards')}` : '';
-	item.description = `${change.path} +${change.added} −${change.removed}${touched}`;
+	const counts = change.entry === undefined ? ` +${change.added} −${change.removed}` : '';
+	item.description = `${change.path}${counts}${touched}`;
 	item.contextValue = 'change';
 	if (uri !== undefined) {
 		item.resourceUri = uri;

@@ -13,7 +13,7 @@ import type { ChangeTracker, ExecutionChanges, Hunk } from '../../contract/chang
 import type { PerformForUser, PerformOp } from '../../contract/ops/perform-op.ts';
 import type { DocumentPort, HostPorts, LogPort } from '../../contract/ports/ports.ts';
 import { withoutOuterFolders } from '../../machine/paths/names/outer-folders.ts';
-import { standsForBytes } from '../../machine/paths/reading/read-content.ts';
+import { entryOfMark, standsForBytes, textOfMark } from '../../machine/paths/reading/read-content.ts';
 import type { WorkspacePaths } from '../../machine/paths/workspace-paths.ts';
 import type { CommandWall } from '../../machine/sandbox/command-wall.ts';
 import type { WorkspaceSweeps } from '../../machine/sweep/workspace-sweeps.ts';
@@ -147,15 +147,17 @@ class Checkpoints implements ChangeTracker {
 		return compared.filter(({ changes }) => changes.length > 0);
 	}
 
-	async before(owner: ChangeOwner, path: string): Promise<{ absolutePath: string; before: string | undefined }> {
+	async before(owner: ChangeOwner, path: string): ReturnType<ChangeTracker['before']> {
 		const file = (await this.#stored.files(owner)).find((each) => each.path === path);
 		if (file === undefined) {
 			throw new ProwessError('NOT_FOUND', `${path} has no change of ${owner}`, { path, owner });
 		}
 		refuseLost(file);
+		const { absolutePath } = file;
 		const compared = await this.#compared.of(owner, file);
-		const { without } = compared ?? { without: file.before ?? undefined };
-		return { absolutePath: file.absolutePath, before: standsForBytes(without) ? '' : without };
+		const { without, now } = compared ?? { without: file.before ?? undefined, now: undefined };
+		const before = standsForBytes(without) ? textOfMark(without) : without;
+		return entryOfMark(now) === undefined ? { absolutePath, before } : { absolutePath, before, now: textOfMark(now) };
 	}
 
 	async hunks(owner: ChangeOwner, path: string): Promise<Hunk[]> {

@@ -141,7 +141,8 @@ export class KeptImages implements BeforeImages {
 		if (earlier === undefined) {
 			return;
 		}
-		const rebased = rebaseChange(earlier, before);
+		// A host that was killed before the write has noted it already: what is there is nobody else's for that.
+		const rebased = earlier.after === after ? undefined : rebaseChange(earlier, before);
 		if (rebased !== undefined) {
 			await this.#stored.set({ owner, path, absolutePath, ...rebased });
 		}

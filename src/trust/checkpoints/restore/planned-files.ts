@@ -144,7 +144,7 @@ export class PlannedFiles {
 		const [before, after] = [now, plan.to].map((content) => markOf(content, usualEncoding) ?? '');
 		const isText = !standsForBytes(before) && !standsForBytes(after);
 		const hindrance = plan.isLost ? 'lost' : plan.isTouched ? 'changed' : undefined;
-		const entry = entryOf(plan.to.state) ?? entryOf(now.state);
+		const entry = entryOf(plan.to.state === NO_FILE_STATE ? now.state : plan.to.state);
 		const shown: RestoreFile = {
 			path,
 			...(entry === undefined ? {} : { entry }),

@@ -104,7 +104,7 @@ function WayBack({ threadId, message, later }: WayBackProps) {
 							<Icon name={isLeft(file, force) ? 'warning' : RESTORE_ICONS[file.kind]} />
 							<span class="path">{file.path}</span>
 							<span class="touched">{describeFileFate(file, force, t)}</span>
-							<DiffCount added={file.added} removed={file.removed} />
+							{file.entry === undefined && <DiffCount added={file.added} removed={file.removed} />}
 						</li>
 					))}
 				</ul>
@@ -171,6 +171,11 @@ function describeFileFate(file: RestoreFile, force: boolean, t: Translate): stri
 			default:
 				return t('stays: it cannot be read, or has unsaved changes');
 		}
+	}
+	if (file.entry !== undefined) {
+		const isLink = file.entry === 'link';
+		if (file.kind === 'goes') return isLink ? t('link is deleted') : t('folder is deleted');
+		return isLink ? t('link is restored') : t('folder is restored');
 	}
 	switch (file.kind) {
 		case 'changes':

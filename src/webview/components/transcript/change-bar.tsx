@@ -127,7 +127,7 @@ interface ChangeRowProps {
 
 function FileChangeRow({ threadId, change, threads, onUndo }: ChangeRowProps) {
 	const { t, desk } = useView();
-	const { path, kind, added, removed, touchedSince } = change;
+	const { path, entry, kind, added, removed, touchedSince } = change;
 	const icon = kind === 'created' ? 'diff-added' : kind === 'deleted' ? 'diff-removed' : 'diff-modified';
 	const word = kind === 'created' ? t('created') : kind === 'deleted' ? t('deleted') : t('modified');
 	return (
@@ -142,7 +142,11 @@ function FileChangeRow({ threadId, change, threads, onUndo }: ChangeRowProps) {
 				<span class="sr-only">{word} </span>
 				<span class="path">{path}</span>
 				{touchedSince && <span class="touched">{sinceText(change, threads, t)}</span>}
-				<DiffCount added={added} removed={removed} />
+				{entry === undefined ? (
+					<DiffCount added={added} removed={removed} />
+				) : (
+					<span class="touched">{entry === 'link' ? t('link') : t('folder')}</span>
+				)}
 			</button>
 			<span class="row-actions always">
 				<IconButton
