@@ -56,9 +56,11 @@ export const undoChangesCommand: CommandAction = async (invocation, context) => 
 		}
 		for (const path of skipped) {
 			const isUnknown = isOfUnknown((await changes.list(owner)).find((each) => each.path === path));
-			const why = isUnknown
-				? 'changed while a command ran, and may be the work of somebody else. --force undoes it too'
-				: 'was changed again since. --force drops those changes too';
+			const why = invocation.switches.has('force')
+				? 'has somebody else’s file, link or folder in its place'
+				: isUnknown
+					? 'changed while a command ran, and may be the work of somebody else. --force undoes it too'
+					: 'was changed again since. --force drops those changes too';
 			terminal.err(`Not undone: ${visibleLine(path)} ${why}.\n`);
 		}
 		return skipped.length === 0 ? exitCodes.done : exitCodes.failed;

@@ -23,7 +23,7 @@ const TAKEN: ReadonlySet<string> = new Set(['EEXIST', 'ENOTEMPTY', 'ENOTDIR']);
 
 type EntryPlace = Pick<LocatedEntry, 'realRoot' | 'realPath' | 'path'>;
 
-/** Rejects with FILE_CHANGED when something else than `from` is there, and when a folder that is to go holds something. */
+/** Rejects with FILE_CHANGED when something else than `from` is there, or where its folder was, and when a folder that is to go holds something. */
 export async function replaceEntry(
 	place: EntryPlace,
 	from: FileEntry,
@@ -52,7 +52,10 @@ export async function replaceEntry(
 		if (to.kind === 'file') await writeBytes(place, undefined, to, signal);
 	} catch (error) {
 		signal.throwIfAborted();
-		throw fileError('write', path, error);
+		const { code, facts } = fileError('write', path, error);
+		// Its folder is a file by now, or a link.
+		const isTaken = code === 'NOT_A_FOLDER' || facts['errno'] === 'ELOOP';
+		throw isTaken ? contentChangedError(path) : fileError('write', path, error);
 	}
 }
 

@@ -16,7 +16,10 @@ export function temporaryName(name: string): string {
 }
 
 /** Removes what killed hosts have left in a folder. Never rejects: what stays is in nobody's way but a folder's end. */
-export async function removeLeftTemporaries({ realRoot, realPath }: LocatedEntry): Promise<void> {
+export async function removeLeftTemporaries({
+	realRoot,
+	realPath,
+}: Pick<LocatedEntry, 'realRoot' | 'realPath'>): Promise<void> {
 	const names = relative(realRoot, realPath)
 		.split(sep)
 		.filter((name) => name !== '');
@@ -25,14 +28,20 @@ export async function removeLeftTemporaries({ realRoot, realPath }: LocatedEntry
 		try {
 			for (const name of await readdir(folder.at('.'))) {
 				const pid = TEMPORARY.exec(name)?.[1];
-				if (pid === undefined || isProcessRunning(Number(pid))) continue;
-				const isFolder = (await lstat(folder.at(name))).isDirectory();
-				await (isFolder ? rmdir(folder.at(name)) : unlink(folder.at(name)));
+				if (pid !== undefined && !isProcessRunning(Number(pid))) await removeTemporary(folder.at(name));
 			}
 		} finally {
 			await folder.close();
 		}
 	} catch {
-		// The folder is gone, or the entry: somebody else was quicker.
+		// The folder is gone: somebody else was quicker.
+	}
+}
+
+async function removeTemporary(path: string): Promise<void> {
+	try {
+		await ((await lstat(path)).isDirectory() ? rmdir(path) : unlink(path));
+	} catch {
+		// It is gone, or somebody has put something in it.
 	}
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { tempDir } from '../../../test/support/temp-dir.ts';
 import { writeFiles } from '../../../test/support/workspace-on-disk.ts';
@@ -105,15 +105,33 @@ describe('Looks before and after a command', () => {
 		rmSync(join(work, 'b/c.txt'));
 		mkdirSync(join(other, 'new'));
 		writeFileSync(join(other, 'new/e.txt'), 'e');
+		symlinkSync('nowhere', join(other, 'link'));
 		await looks?.end();
 		assert.deepEqual(
-			found.map((each) => [each.absolutePath, text(each.before?.bytes), text(each.after?.bytes)]),
+			found.map(({ absolutePath, before, after }) => [
+				...[absolutePath, text(before?.bytes), text(after?.bytes)],
+				...((after ?? before)?.kind === undefined ? [] : [(after ?? before)?.kind]),
+			]),
 			[
 				[join(work, 'a.txt'), 'a', 'A'],
 				[join(work, 'b/c.txt'), 'c', undefined],
+				[join(other, 'link'), undefined, 'nowhere', 'link'],
+				[join(other, 'new'), undefined, '', 'folder'],
 				[join(other, 'new/e.txt'), undefined, 'e'],
 			],
 		);
+	});
+
+	it('count no folder as made or removed that somebody else has written in, nor one that only has other permissions', async () => {
+		open();
+		const { looks, paths } = await begin();
+		for (const name of ['made', 'theirs/deep']) mkdirSync(join(work, name), { recursive: true });
+		sweeps.expect(join(work, 'theirs/deep/file.txt'));
+		chmodSync(join(work, 'b'), 0o700);
+		rmSync(join(work, 'b/c.txt'));
+		sweeps.expect(join(work, 'b/c.txt'));
+		await looks?.end();
+		assert.deepEqual(paths(), [join(work, 'made')]);
 	});
 
 	it('lose no change where commands run side by side', async () => {
@@ -200,7 +218,10 @@ describe('Looks before and after a command', () => {
 			looks?.rested({ fromMs: Date.now() - 60_000, toMs: Date.now() + 60_000 });
 			rmSync(join(work, 'b'), { recursive: true });
 			await looks?.end();
-			assert.deepEqual(shown(), [['b/c.txt', false]]);
+			assert.deepEqual(shown(), [
+				['b', false],
+				['b/c.txt', false],
+			]);
 		});
 	});
 });

@@ -68,7 +68,7 @@ describe('ops on files and folders as a whole', () => {
 			await writeFile(join(disk.outside, 'c.txt'), 'c');
 			await symlink(disk.outside, join(disk.root, 'gone/out'));
 			await symlink('../keep.txt', join(disk.root, 'gone/link'));
-			assert.deepEqual(await remove('gone', true), { path: 'gone', files: 3, undoable: false });
+			assert.deepEqual(await remove('gone', true), { path: 'gone', files: 3, undoable: true });
 			assert.deepEqual(await readdir(disk.root), ['keep.txt']);
 			assert.equal(await readFile(join(disk.outside, 'c.txt'), 'utf8'), 'c');
 		});
@@ -120,15 +120,19 @@ describe('ops on files and folders as a whole', () => {
 			}
 		});
 
-		it('keeps what each file holds before it goes, text or bytes', async () => {
+		it('keeps what each file, link and folder was before it goes, text or bytes', async () => {
 			disk = await workspaceOnDisk({ 'gone/a.txt': 'a', 'gone/deep/b.txt': 'b', 'gone/c.bin': Buffer.from([0, 1]) });
-			assert.deepEqual(await remove('gone', true), { path: 'gone', files: 3, undoable: true });
+			await symlink('../out', join(disk.root, 'gone/link'));
+			assert.deepEqual(await remove('gone', true), { path: 'gone', files: 4, undoable: true });
 			assert.deepEqual(
-				disk.images.map(({ path, before }) => ({ path, before: before?.slice(0, 7) })),
+				disk.images.map(({ path, before }) => [path, before?.replace(/[0-9a-f]{64}/, 'hash')]),
 				[
-					{ path: 'gone/a.txt', before: 'a' },
-					{ path: 'gone/c.bin', before: '\0bytes ' },
-					{ path: 'gone/deep/b.txt', before: 'b' },
+					['gone', '\0bytes folder'],
+					['gone/a.txt', 'a'],
+					['gone/c.bin', '\0bytes hash'],
+					['gone/deep', '\0bytes folder'],
+					['gone/deep/b.txt', 'b'],
+					['gone/link', '\0bytes link ../out'],
 				],
 			);
 			assert.equal(isThere('gone'), false);
@@ -176,17 +180,10 @@ describe('ops on files and folders as a whole', () => {
 			await mkdir(join(disk.root, 'empty'));
 			const params = { path: 'empty', recursive: false };
 			const { detail } = await disk.ops['fs.delete'].prepare(params, disk.context());
-			assert.deepEqual(detail, { kind: 'text', text: 'Delete empty\nUndo does not bring back empty folders' });
-			assert.deepEqual(await remove('empty'), { path: 'empty', files: 0, undoable: false });
+			assert.deepEqual(detail, { kind: 'text', text: 'Delete empty\nUndo brings it back' });
+			assert.deepEqual(await remove('empty'), { path: 'empty', files: 0, undoable: true });
 			assert.deepEqual(await remove('a.txt'), { path: 'a.txt', files: 1, undoable: true });
 			assert.deepEqual(await readdir(disk.root), []);
-		});
-
-		it('is not undone as a whole where it had an empty folder in it', async () => {
-			disk = await workspaceOnDisk({ 'full/a.txt': 'a', 'part/b.txt': 'b' });
-			await mkdir(join(disk.root, 'part/empty'));
-			assert.deepEqual(await remove('full', true), { path: 'full', files: 1, undoable: true });
-			assert.deepEqual(await remove('part', true), { path: 'part', files: 1, undoable: false });
 		});
 
 		it('refuses more than it can keep', async () => {
@@ -257,12 +254,16 @@ describe('ops on files and folders as a whole', () => {
 			assert.deepEqual(await move('folder', 'moved'), { from: 'folder', to: 'moved', files: 2 });
 			assert.deepEqual([await text('moved/deep/b.txt'), isThere('moved/c.bin'), isThere('folder')], ['b', true, false]);
 			assert.deepEqual(
-				disk.images.map(({ path, before }) => [path, before?.slice(0, 7)]),
+				disk.images.map(({ path, before }) => [path, before?.replace(/[0-9a-f]{64}/, 'hash')]),
 				[
 					['a.sh', 'a'],
 					['new/place/b.sh', undefined],
-					['folder/c.bin', '\0bytes '],
+					['folder', '\0bytes folder'],
+					['moved', undefined],
+					['folder/c.bin', '\0bytes hash'],
 					['moved/c.bin', undefined],
+					['folder/deep', '\0bytes folder'],
+					['moved/deep', undefined],
 					['folder/deep/b.txt', 'b'],
 					['moved/deep/b.txt', undefined],
 				],
@@ -288,6 +289,13 @@ describe('ops on files and folders as a whole', () => {
 			await assert.rejects(make('out/new'), { code: 'PATH_OUTSIDE_WORKSPACE' });
 			assert.deepEqual(await make('x/y'), { path: 'x/y', created: true });
 			assert.deepEqual(await make('x/y'), { path: 'x/y', created: false });
+			assert.deepEqual(
+				disk.images.map(({ path, before }) => [path, before]),
+				[
+					['x', undefined],
+					['x/y', undefined],
+				],
+			);
 		});
 
 		it('say what is there', async () => {

@@ -8,6 +8,7 @@ describe('Very many random writers in one folder', function () {
 
 	it('are told apart: nothing of anybody else counts as a command', async () => {
 		const first = seedOfSoak();
+		console.log(`      seeds ${first} to ${first + MIXTURES - 1}`);
 		for (let seed = first; seed < first + MIXTURES; seed++) await writeAtRandom(seed);
 	});
 });

@@ -1,12 +1,12 @@
 /**
- * Random mixtures of what the agent, the user and other runs write in one folder, with real commands in the sandbox: nothing
- * of anybody else's may count as a command's own.
+ * Random mixtures of the files, links and folders that the agent, the user and other runs make in one folder, with real commands
+ * in the sandbox: nothing of anybody else's may count as a command's own.
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { relative } from 'node:path';
+import { basename, relative } from 'node:path';
 import {
 	type CommandChanges,
 	type CommandLooks,
@@ -14,8 +14,10 @@ import {
 } from '../../../src/machine/sweep/workspace-sweeps.ts';
 import { SandboxScene } from '../../support/sandbox-scene.ts';
 import { below, pick, seeded } from '../../support/seeded.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 const NAMES = ['a.txt', 'b.txt', 'src/c.ts', 'src/d.ts', 'docs/e.md', 'new.txt'];
+const LINKS = ['link', 'src/link'];
 const ROUNDS = 4;
 /** Steps of the clock that stamps files, on either side of a write. */
 const CLOCK_MS = 100;
@@ -38,17 +40,36 @@ export async function writeAtRandom(seed: number): Promise<number> {
 	let own = 0;
 	let count = 0;
 	const mark = (who: string) => `${who} ${(count += 1)}\n`;
-	const name = () => pick(random, NAMES);
-	const write = (who: string, path = name()) => writeFileSync(scene.path(path), mark(who));
+	/** A path, and what makes of it a file, a link or a folder that tells whose it is. */
+	const make = (who: string) => {
+		const target = mark(who).trim().replace(' ', '-');
+		return pick(random, [
+			() => {
+				const path = pick(random, NAMES);
+				return { path, line: `echo '${target}' > ${path}`, act: () => writeFileSync(scene.path(path), `${target}\n`) };
+			},
+			() => {
+				const path = pick(random, LINKS);
+				const act = () => {
+					rmSync(scene.path(path), { force: true });
+					symlinkSync(target, scene.path(path));
+				};
+				return { path, line: `ln -sfn ${target} ${path}`, act };
+			},
+			() => ({ path: target, line: `mkdir ${target}`, act: () => mkdirSync(scene.path(target)) }),
+		])();
+	};
+	const write = (who: string) => make(who).act();
 	const otherRunWrites = () => {
-		const path = name();
+		const { path, act } = make('other');
 		beside.expect(scene.path(path));
-		write('other', path);
+		act();
 	};
 	const judge = (found: CommandChanges) => {
 		for (const { absolutePath, after, isShown } of found.changes.filter((each) => each.isShown)) {
 			own += 1;
-			const held = after?.bytes === undefined ? 'gone' : Buffer.from(after.bytes).toString();
+			const bytes = after?.kind === 'folder' ? Buffer.from(basename(absolutePath)) : after?.bytes;
+			const held = bytes === undefined ? 'gone' : Buffer.from(bytes).toString();
 			const shown = `seed ${seed}: ${relative(scene.workspace, absolutePath)} holds ${held}`;
 			assert.ok(isShown && held.startsWith('agent'), shown);
 		}
@@ -56,11 +77,11 @@ export async function writeAtRandom(seed: number): Promise<number> {
 	const look = (at: WorkspaceSweeps, owner: string, told: typeof judge) =>
 		at.before(owner, () => (found) => Promise.resolve(told(found)));
 	const command = async (looks: CommandLooks | undefined, rests: boolean, meanwhile: () => Promise<void>) => {
-		const path = name();
+		const { line } = make('agent');
 		const rested = Promise.withResolvers<void>();
 		const covered = Promise.withResolvers<void>();
 		let wroteMs = Number.POSITIVE_INFINITY;
-		const ended = scene.sh(`echo '${mark('agent').trim()}' > ${path}${rests ? '; read x < pipe' : ''}`, {
+		const ended = scene.sh(`${line}${rests ? '; read x < pipe' : ''}`, {
 			onRested(time) {
 				looks?.rested(time);
 				if (time.toMs - time.fromMs > 0) rested.resolve();
@@ -103,6 +124,9 @@ export async function writeAtRandom(seed: number): Promise<number> {
 	];
 	try {
 		for (let round = 0; round < ROUNDS; round++) await pick(random, kinds)();
+		// What others wrote in the millisecond in which a look begins may be before it or after it.
+		const endMs = Date.now();
+		await waitFor('the next millisecond', () => Date.now() > endMs);
 		await kinds[0]?.();
 		assert.ok(own > 0, `seed ${seed}: nothing was shown to be the agent's`);
 		assert.ok(NAMES.some((each) => readFileSync(scene.path(each), 'utf8') !== ''));

@@ -23,7 +23,8 @@ type Tree = Record<string, string>;
 
 /** Server of a thread in which nothing runs. */
 const restingServer = {
-	call: (def: unknown) => Promise.resolve(def === threadRequests.said ? { text: 'Begin' } : { info: { running: false } }),
+	call: (def: unknown) =>
+		Promise.resolve(def === threadRequests.said ? { text: 'Begin' } : { info: { running: false } }),
 } as unknown as Peer;
 
 /** Resolves with the number of names that came back as they were before the thread. Throws where somebody's work was taken. */
@@ -48,7 +49,8 @@ export async function mixWriters(seed: number): Promise<number> {
 		const make = `mkdir -p "$(dirname ${path})" && `;
 		return pick(random, [
 			() => `${make}{ [ -d ${path} ] || echo '${who} ${(count += 1)}' > ${path}; }`,
-			() => `${make}{ [ -d ${path} ] || { rm -f ${path}; ln -s ${pick(random, ['a.txt', 'd', '../n', '/nowhere'])} ${path}; }; }`,
+			() =>
+				`${make}{ [ -d ${path} ] || { rm -f ${path}; ln -s ${pick(random, ['a.txt', 'd', '../n', '/nowhere'])} ${path}; }; }`,
 			() => `rm -rf ${path}`,
 			() => `rm -rf ${path}; ${make}mkdir ${path}`,
 			() => `${make}mv ${pick(random, NAMES)} ${path}`,
@@ -61,14 +63,18 @@ export async function mixWriters(seed: number): Promise<number> {
 		void (await perform(threadId, 'fs.write', { path: pick(random, NAMES), content: `${who} ${(count += 1)}\n` }));
 	const removes = async (threadId: ThreadId) =>
 		void (await perform(threadId, 'fs.delete', { path: pick(random, NAMES), recursive: false }));
-	const makes = async (threadId: ThreadId) => void (await perform(threadId, 'fs.makeFolder', { path: pick(random, NAMES) }));
+	const makes = async (threadId: ThreadId) =>
+		void (await perform(threadId, 'fs.makeFolder', { path: pick(random, NAMES) }));
 	const acts: readonly (readonly [isOwn: boolean, act: () => Promise<void>])[] = [
 		[true, () => runs(thread, 'agent')],
 		[true, () => runs(thread, 'agent')],
 		[true, () => writes(thread, 'agent')],
 		[true, () => removes(thread)],
 		[true, () => makes(thread)],
-		[false, async () => void execFileSync('sh', ['-c', `${line('user')} || true`], { cwd: host.workspace, stdio: 'ignore' })],
+		[
+			false,
+			async () => void execFileSync('sh', ['-c', `${line('user')} || true`], { cwd: host.workspace, stdio: 'ignore' }),
+		],
 		[false, () => writes(other, 'other')],
 		[false, () => runs(other, 'other')],
 	];
