@@ -62,8 +62,8 @@ export interface ChangeTracker {
 	/** Threads with changes that can be undone in this workspace, the newest first. */
 	ofThreads(): Promise<{ readonly owner: ChangeOwner; readonly changes: readonly FileChange[] }[]>;
 	/**
-	 * Text of today without the owner's change; undefined when the owner created the file. Of a link: where it leads. `now`: the
-	 * same of a link that is there today; absent: look at the file.
+	 * Text of today without the owner's change; undefined when the owner created the file; of a link,
+	 * where it leads. `now` is the same of a link that is there today; absent: look at the file.
 	 */
 	before(
 		owner: ChangeOwner,

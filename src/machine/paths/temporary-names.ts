@@ -42,6 +42,6 @@ async function removeTemporary(path: string): Promise<void> {
 	try {
 		await ((await lstat(path)).isDirectory() ? rmdir(path) : unlink(path));
 	} catch {
-		// It is gone, or somebody has put something in it.
+		// Somebody else was quicker, or has put something in it.
 	}
 }

@@ -48,7 +48,7 @@ export interface Located extends WorkspacePath {
 	readonly protectedKind: ProtectedKind | undefined;
 }
 
-/** What has a name in the workspace itself: a link there is found as a link, and not what it leads to. */
+/** Place in the workspace by its own name: a link there is found as a link, and not what it leads to. */
 export interface LocatedEntry extends Omit<Located, 'kind'> {
 	readonly kind: Located['kind'] | 'link';
 }

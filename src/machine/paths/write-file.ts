@@ -36,7 +36,7 @@ export async function writeText(
 }
 
 /** A link that is still there, and where it leads. */
-export interface ExpectedLink {
+interface ExpectedLink {
 	readonly target: string;
 }
 

@@ -1,10 +1,10 @@
 /**
  * Computes what is left of an owner's change in a file, and the file without that change. Pure: texts in, counts out.
  */
-import { FOLDER_MARK, standsForBytes } from '../../machine/paths/reading/read-content.ts';
+import { standsForBytes } from '../../machine/paths/reading/read-content.ts';
 import { countLines } from './count-lines.ts';
 import { withoutOwn } from './own-lines.ts';
-import { type ChangedFile, NOT_SHOWN, REMOVED } from '../record/store/checkpoint-store.ts';
+import { type ChangedFile, REMOVED } from '../record/store/checkpoint-store.ts';
 import { sha256 } from '../record/store/chain/canonical-json.ts';
 
 export interface OwnChange {
@@ -45,10 +45,8 @@ function wholeChange(file: ChangedFile, before: string | undefined, now: string 
 		return undefined;
 	}
 	const kind = before === undefined && !file.isLost ? 'created' : now === undefined ? 'deleted' : 'modified';
-	// An undo that was killed between the end of a folder and what comes in its place, or the other way round, has left nothing.
-	const isHalfUndone = now === undefined && file.afterHash !== NOT_SHOWN && [before, file.after].includes(FOLDER_MARK);
 	// Without a noted end our own write may have been cut short: whose text it is, nobody knows.
-	const touchedSince = !isHalfUndone && file.afterHash !== (now === undefined ? REMOVED : sha256(now));
+	const touchedSince = file.afterHash !== (now === undefined ? REMOVED : sha256(now));
 	return { kind, without: before, ...countLines(toCountedText(before), toCountedText(now)), touchedSince };
 }
 

@@ -195,7 +195,7 @@ export class Undo {
 			absolutePath,
 			path,
 			now,
-			then: text,
+			wanted: text,
 		};
 		const outcome = await putKept(this.#deps, wish, signal);
 		if (outcome.status === 'done') {

@@ -4,7 +4,7 @@ import { writeAtRandom } from './random-writers.ts';
 const MIXTURES = 1_000;
 
 describe('Very many random writers in one folder', function () {
-	this.timeout(3_600_000);
+	this.timeout(7_200_000);
 
 	it('are told apart: nothing of anybody else counts as a command', async () => {
 		const first = seedOfSoak();

@@ -76,12 +76,12 @@ export function standsForBytes(content: string | null | undefined): content is s
 	return content?.startsWith(BYTES_MARK) === true;
 }
 
-/** What a mark stands for that is no file; undefined of a text and of bytes. */
+/** Kind of what a mark stands for that is no file; undefined of a text and of bytes. */
 export function entryOfMark(content: string | null | undefined): 'link' | 'folder' | undefined {
 	return content === FOLDER_MARK ? 'folder' : content?.startsWith(LINK_MARK) === true ? 'link' : undefined;
 }
 
-/** What a person reads in the place of a mark: where a link leads; nothing of a folder and of bytes. */
+/** Text that a person reads in the place of a mark: where a link leads; nothing of a folder and of bytes. */
 export function textOfMark(content: string | undefined): string {
 	return content?.startsWith(LINK_MARK) === true ? content.slice(LINK_MARK.length) : '';
 }

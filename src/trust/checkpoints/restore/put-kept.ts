@@ -37,7 +37,7 @@ interface KeptWish {
 	/** Text or mark that was seen there; undefined: nothing was there. */
 	readonly now: string | undefined;
 	/** The same of what is to be there. */
-	readonly then: string | undefined;
+	readonly wanted: string | undefined;
 }
 
 /** Rejects with FILE_CHANGED where something else is there than was seen, with STORE_UNAVAILABLE where it is not kept any more. */
@@ -76,14 +76,14 @@ interface KeptOfFile {
 
 async function keptContent(
 	files: PlannedFiles,
-	{ path, then }: KeptWish,
+	{ path, wanted }: KeptWish,
 	{ images, undone, now, usualEncoding }: KeptOfFile,
 ): Promise<FileContent> {
-	if (then === undefined) {
+	if (wanted === undefined) {
 		return noContent;
 	}
-	const kept = await findImage(files, [...images, ...undone], then, usualEncoding);
-	if (standsForBytes(then)) {
+	const kept = await findImage(files, [...images, ...undone], wanted, usualEncoding);
+	if (standsForBytes(wanted)) {
 		if (kept === undefined) {
 			throw new ProwessError('STORE_UNAVAILABLE', `what ${path} was before is not kept any more`, { path });
 		}
@@ -91,10 +91,10 @@ async function keptContent(
 	}
 	const isFile = kindOfState(now.state) === 'file';
 	const encoding = isFile && now.bytes !== undefined ? readableText(now.bytes, usualEncoding)?.encoding : undefined;
-	const bytes = encoding === undefined ? kept?.bytes : encodeText(path, then, encoding);
+	const bytes = encoding === undefined ? kept?.bytes : encodeText(path, wanted, encoding);
 	const permissions = isFile && !isModeOfOwner(images, now) ? now.state : (kept ?? now).state;
 	return createFileContent(
-		bytes ?? encodeNew(then, usualEncoding),
+		bytes ?? encodeNew(wanted, usualEncoding),
 		kindOfState(permissions) === 'file' ? parseFileState(permissions).permissions : USUAL_PERMISSIONS,
 	);
 }
