@@ -226,6 +226,10 @@ function grantApproval({ id, threadId, covers, origin }: ThreadGrant): KeptAppro
 			};
 		case 'rule':
 			return { id, in: place, what: ruleInWords(covers.rule), exact: covers.rule, origin };
+		case 'flow': {
+			const { texts, receivers } = covers;
+			return { id, in: place, what: text('Send to {receivers} after {texts}', { receivers, texts }), exact: null, origin };
+		}
 		case 'exact':
 			return {
 				id,

@@ -45,7 +45,7 @@ import { ownTemporaries } from '../ops/commands/own-temporary.ts';
 import { CapabilitySwitch } from '../catalog/registry/sources/capability-switch.ts';
 import { CookieJars } from '../machine/http/cookie-jar.ts';
 import { HostClosing } from './host-closing.ts';
-import { threadBeginnings } from './thread-beginnings.ts';
+import { plannedIn, threadBeginnings } from './thread-beginnings.ts';
 import { threadEndings } from './thread-endings.ts';
 import type { TrustedBase } from './trusted-base.ts';
 
@@ -101,7 +101,7 @@ async function composeHost(ports: HostPorts, ground: Ground, outer?: ComposedHos
 		performForUser,
 		write: () => findWork(implementations, 'fs.write'),
 	});
-	const { policies, projectRules, origins, agentRecords, access, levels, modes, skills, threadTools } = rights;
+	const { policies, projectRules, origins, agentRecords, access, levels, modes, skills, threadTools, labels } = rights;
 	const {
 		enabledCapabilities,
 		revoked,
@@ -158,6 +158,7 @@ async function composeHost(ports: HostPorts, ground: Ground, outer?: ComposedHos
 		access,
 		skills,
 		threadTools,
+		labels,
 		begun,
 		hooks: allHooks(hooks, foreignHooks),
 		noteStep: (...step) => capabilities.noteStep(...step),
@@ -210,7 +211,10 @@ async function composeHost(ports: HostPorts, ground: Ground, outer?: ComposedHos
 		hooked: (threadId, text, signal) => hooksOfOthers.prompted(threadId, text, signal),
 		beginThread: (threadId, text, how) => beginThread(threadId, text, how),
 		beginScript: (threadId) => beginThread(threadId),
-		beginPolls: (threadId, cause) => access.began(threadId, { by: 'schedule', cause }),
+		beginPolls: (threadId, cause) => {
+			access.began(threadId, { by: 'schedule', cause });
+			labels.begin(threadId, plannedIn(cause));
+		},
 	});
 	const approvals = new ApprovalRegister({
 		home: places.home,
@@ -305,7 +309,7 @@ async function composeHost(ports: HostPorts, ground: Ground, outer?: ComposedHos
 		onFailure: (threadId, error) =>
 			log.warn('a deleted thread was not let go of entirely', { threadId, error: redactor.redact(String(error)) }),
 	});
-	const beginThread = threadBeginnings({ begun, access, threadTools, agents, noted: [named, words] });
+	const beginThread = threadBeginnings({ begun, access, threadTools, labels, agents, noted: [named, words] });
 
 	// Not waited for: the host goes on while the worker opens its files, and an op waits for its turn there.
 	const closing = new HostClosing();
@@ -387,6 +391,7 @@ async function composeHost(ports: HostPorts, ground: Ground, outer?: ComposedHos
 		knowledge: (opId) => broker.knowledge(opId),
 		serveServer: serveServer(parts, worktreeHosts),
 		beginThread,
+		handOnLabel: (from, to, signal) => labels.copy(from, to, signal),
 		async endThread(threadId) {
 			await (await worktreeHosts.of(threadId))?.base.endThread(threadId);
 			await endings.end(threadId);

@@ -111,13 +111,19 @@ export interface TrustedBase extends AskedByUser {
 	/**
 	 * The user says something in this thread, through this host: from now on its agent may ask for ops. Until then, and again
 	 * when it is deleted, an op that a server asks for in its name is refused. `text`: what they say, which may name a capability. `by`: who says it, if not the user of
-	 * this host. `isSteering`: to a turn that runs.
+	 * this host. `isSteering`: to a turn that runs. `told`: threads that
+	 * the message refers to.
 	 */
 	beginThread(
 		threadId: ThreadId,
 		text?: string,
-		how?: { readonly by?: Principal; readonly isSteering?: boolean },
+		how?: { readonly by?: Principal; readonly isSteering?: boolean; readonly told?: readonly ThreadId[] },
 	): void;
+	/**
+	 * For a thread that begins with messages of another: what that one's model has read, this one's has, too. Rejects when that
+	 * cannot be kept.
+	 */
+	handOnLabel(from: ThreadId, to: ThreadId, signal: AbortSignal): Promise<void>;
 	/**
 	 * For a thread that the user has deleted: ends its commands and what else it has under way, open questions included, and
 	 * lets go of what was allowed for it and of its before-images. Bounded; never rejects. The ledger keeps what was done.

@@ -34,7 +34,9 @@ export const forkThreadCommand: CommandAction = async (invocation, context) => {
 		const before = named === undefined ? undefined : requireMessage(await readTurnMessages(call, threadId), named);
 		const params = { threadId, ...(before === undefined ? {} : { before: before.turnId }) };
 		const { thread, said } = await call(threadRequests.fork, params);
-		await (await host.trustedBase()).modes.set(thread.id, thread.mode, context.signal);
+		const base = await host.trustedBase();
+		await base.handOnLabel(threadId, thread.id, context.signal);
+		await base.modes.set(thread.id, thread.mode, context.signal);
 		context.terminal.out(`${thread.id}\n`);
 		if (said !== null) {
 			context.terminal.err(`It ends before: ${visibleLine(said.text).slice(0, SHOWN_MESSAGE_CHARS)}\n`);

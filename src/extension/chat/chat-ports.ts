@@ -124,6 +124,7 @@ export function chatPorts(parts: ChatParts): (tab: ChatTab | undefined) => Creat
 		// The level of a thread that is yet to begin is chosen in the side bar only, and for the side bar's thread.
 		levels: tab === undefined ? shownLevel : levelsOfTab(shownLevel),
 		keepMode,
+		handOnLabel: async (from, to, signal) => await base.now?.handOnLabel(from, to, signal),
 		keyboard(isHere) {
 			keyboard.tell(isHere, tab);
 			if (isHere) {

@@ -34,6 +34,8 @@ export interface SessionPorts {
 	readonly levels: Pick<ShownLevel, 'of' | 'choose' | 'begun'>;
 	/** Keeps the mode of a thread in this host. */
 	keepMode(threadId: ThreadId, mode: Mode, signal: AbortSignal): Promise<void>;
+	/** Labels a thread that begins with messages of another. */
+	handOnLabel(from: ThreadId, to: ThreadId, signal: AbortSignal): Promise<void>;
 	/** Answers for a server that keeps crashing. */
 	readonly reader: ThreadReader;
 	server(): Promise<Peer>;
@@ -115,6 +117,7 @@ export class ChatSession extends PageSession {
 				{
 					forkThread: async (params, signal) => {
 						const forked = await (await server()).call(forkThread, params, signal);
+						await ports.handOnLabel(params.threadId, forked.thread.id, signal);
 						// Keeps the mode as for a new thread. The permission level starts as for a new thread, too: no
 						// thread inherits what was allowed in another.
 						await ports.keepMode(forked.thread.id, forked.thread.mode, signal);

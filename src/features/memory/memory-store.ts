@@ -161,13 +161,14 @@ export class MemoryStore {
 				chosen.set(row.number, row);
 			}
 		}
-		return [...chosen.values()].map(({ id, text, scope, kind, by, created_at }) => ({
+		return [...chosen.values()].map(({ id, text, scope, kind, by, created_at, thread_id }) => ({
 			id,
 			text,
 			scope,
 			kind,
 			by,
 			at: new Date(created_at).toISOString(),
+			...(by === 'user' || thread_id === null ? {} : { threadId: thread_id }),
 		}));
 	}
 

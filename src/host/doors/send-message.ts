@@ -62,9 +62,10 @@ export async function sendMessage(
 	signal: AbortSignal,
 ) {
 	const { threadId, text } = message;
-	beginThread(threadId, text, { isSteering: how === 'steer', ...(client && { by: client.principal }) });
-	const told = await hooked(threadId, text, signal);
-	const params = { ...message, context: [...message.context, ...told] };
+	const told = message.context.flatMap((ref) => (ref.kind === 'thread' ? [ref.threadId] : []));
+	beginThread(threadId, text, { isSteering: how === 'steer', told, ...(client && { by: client.principal }) });
+	const added = await hooked(threadId, text, signal);
+	const params = { ...message, context: [...message.context, ...added] };
 	return await server.call(threadRequests[how], params, signal);
 }
 

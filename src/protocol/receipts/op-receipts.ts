@@ -1,6 +1,7 @@
 /** Receipts of the ops of one agent, in their order: the one place where the facts of an op become evidence. */
 import { type CommandFacts, commandReceipts } from './command-receipts.ts';
 import type { EffectReceipt } from './effect-receipt.ts';
+import { onlyLooks } from './looking-tool.ts';
 
 /** Facts of one op. `outcome` is undefined when it was begun and nobody can say what became of it. */
 export interface OpFacts {
@@ -87,12 +88,9 @@ function delegatesTo(op: string, ...names: readonly string[]): EffectOfOp {
 	});
 }
 
-/** Tools of others say by their name alone whether they only look: `get_issue`, `listFiles`. */
-const LOOKS = /^(?:get|list|search|find|read|fetch|query|describe|show|view|count|lookup|browse|status)(?![a-z])/;
-
 function receiptOfTool({ server, tool }: Fields): EffectReceipt {
 	const to = `${String(server)}/${String(tool)}`;
-	return LOOKS.test(String(tool).replace(/^[a-z]+_(?=(?:get|list|search|find|read)_)/, ''))
+	return onlyLooks(String(tool))
 		? { kind: 'read', op: 'mcp.call', paths: [] }
 		: { kind: 'sent', op: 'mcp.call', to };
 }

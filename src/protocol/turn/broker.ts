@@ -31,6 +31,8 @@ export const OpOutcome = z.discriminatedUnion('status', [
 		receipt: Receipt,
 		/** Prediction of a model from before it ran. */
 		simulation: z.string().optional(),
+		/** Labels of texts from outside that the result holds, as `web:example.org`: the model is told that they are data. */
+		outside: z.array(z.string()).optional(),
 	}),
 	z.object({
 		status: z.enum(['failed', 'denied', 'cancelled', 'timeout']),

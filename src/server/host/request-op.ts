@@ -1,4 +1,5 @@
 /** Asks the host for an op of the server's own, within a limit; what went wrong comes back as a text for the model. */
+import { markOutside } from './mark-outside.ts';
 import { deriveSignal } from '../../base/time/derived-signal.ts';
 import { escapeHidden } from '../../base/text/hidden-characters.ts';
 import { isHeld, type OpError } from '../../protocol/turn/broker.ts';
@@ -54,7 +55,8 @@ export async function requestHostOpWithin<N extends OpName>(
 			};
 		}
 		const result = def.result.parse(outcome.result);
-		return { ok: true, text: escapeHidden(def.present(result)), result: result as OpResult<N> };
+		const text = escapeHidden(markOutside(def.present(result), outcome.outside));
+		return { ok: true, text, result: result as OpResult<N> };
 	} catch (error) {
 		signal.throwIfAborted();
 		return { ok: false, text: `(${error instanceof Error ? error.message : String(error)})` };

@@ -21,6 +21,7 @@ import { type BrokerCall, createCall } from './call.ts';
 import { formatOpTrigger, type Caller } from '../../contract/ops/caller.ts';
 import { toOpKnowledge, outcomeOfEarlierHost } from './asked-before/earlier-ops.ts';
 import type { OpTarget } from '../../contract/ops/target.ts';
+import { labelAfter, labelBefore } from './label-texts.ts';
 import { recordDone, recordIntent, recordNotDone } from './record.ts';
 import { PersonWaits } from './person/person-waits.ts';
 import { type EffectEnd, runEffect, stoppedEnd } from './run-effect.ts';
@@ -187,6 +188,7 @@ export class Broker {
 			}
 			const { work, prepared, allowedBy } = ready.value;
 			limit.signal.throwIfAborted();
+			await labelBefore(this.#deps.labels, call, prepared.targets, limit.signal);
 			await recordIntent(ledger, call, RISK_LEVEL_RULES[work.def.risk].durableIntent);
 			call.place?.begin();
 			call.origin.onProgress({
@@ -196,6 +198,7 @@ export class Broker {
 			});
 			const isAllowed = (target: OpTarget) => isAllowedToo(this.#deps.ports, this.#judging.rulings, work, target, call);
 			const end = await runEffect(prepared, call, redactor, isAllowed, waits, limit.signal);
+			if (end.status === 'done') await labelAfter(this.#deps.labels, call, prepared.targets, end.result);
 			if (end.status === 'done' && work.def.withoutSecret !== undefined) {
 				call.released = { result: end.result };
 			}

@@ -24,6 +24,8 @@ export interface BrokerCall {
 	/** Time in ms after which the effect ends itself with a result; 0: the effect has no such limit. */
 	readonly ownLimitMs: number;
 	risk: RiskLevel;
+	/** As the op declares them; undefined until they are read. */
+	params: unknown;
 	title: Text;
 	decision: OpDecision;
 	assessed: Assessment['level'] | null;
@@ -34,6 +36,8 @@ export interface BrokerCall {
 	hookAsks: string | undefined;
 	/** Prediction of a model about the op; no decision uses it. */
 	simulation: string | undefined;
+	/** Labels of the texts from outside that it returns. */
+	outside: readonly string[];
 	/** The result as it is, of an op that releases a secret. */
 	released: { readonly result: unknown } | undefined;
 }
@@ -47,6 +51,8 @@ export const NOTHING_FOUND_YET = {
 	hookAsks: undefined,
 	simulation: undefined,
 	released: undefined,
+	params: undefined,
+	outside: [],
 } as const;
 
 export function createCall(asked: RequestedOp, origin: OpOrigin, ownLimitMs: number): BrokerCall {

@@ -59,6 +59,7 @@ export async function recordDone(
 			durationMs,
 			receipt,
 			...(simulation === undefined ? {} : { simulation }),
+			...(call.outside.length === 0 ? {} : { outside: call.outside.map((label) => redactor.redact(label)) }),
 		};
 	} catch (error) {
 		const why = toErrorMessage(error);

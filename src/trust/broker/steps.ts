@@ -32,6 +32,7 @@ import {
 	type CallRefusal,
 	type StepVerdict,
 } from './call.ts';
+import type { ReadText } from '../../contract/labels.ts';
 import type { AllowedBeforehand, Caller } from '../../contract/ops/caller.ts';
 import type { OpWork } from '../../contract/ops/perform-op.ts';
 import { addDecisionNote } from '../../contract/decision.ts';
@@ -54,6 +55,8 @@ export interface Rulings {
 	skillToolsOf?(threadId: ThreadId | null): readonly SkillTools[];
 	/** Returns the rights that a person agreed to with the skills an agent has loaded; absent: none. */
 	loadedBy?(caller: Caller): readonly AllowedBeforehand[];
+	/** Returns the texts from outside, or with secrets, that the caller's model has read; absent: none. */
+	textsReadBy?(caller: Caller): readonly ReadText[];
 }
 
 export type GatePorts = Pick<HostPorts, 'workspace' | 'settings' | 'approvalMode'>;
@@ -104,7 +107,8 @@ export function parseCall(
 		return failCall(new ProwessError('INVALID_PARAMS', `${op}: ${formatSchemaProblems(parsed.error)}`, { problems }));
 	}
 	call.title = work.def.title(parsed.data);
-	return continueWith({ work, params: deepFreeze(parsed.data) });
+	call.params = deepFreeze(parsed.data);
+	return continueWith({ work, params: parsed.data });
 }
 
 /** An agent works only where the user has said something through this host: any other thread a server has made up or picked. */
@@ -200,15 +204,18 @@ export function isAllowedToo(
 
 function decideOn(
 	ports: GatePorts,
-	{ grants, policies, projectRules, levelOf, modeOf, loadedBy, skillToolsOf }: Rulings,
+	{ grants, policies, projectRules, levelOf, modeOf, loadedBy, skillToolsOf, textsReadBy }: Rulings,
 	work: OpWork,
 	targets: readonly OpTarget[],
 	call: BrokerCall,
 ): GateDecision {
 	return decideOp({
 		op: work.op,
+		params: call.params,
 		def: work.def,
 		caller: call.origin.caller,
+		texts: textsReadBy?.(call.origin.caller) ?? [],
+		isFlowGranted: (...pair) => grants.hasFlow(call.threadId, ...pair),
 		targets,
 		mode: ports.approvalMode,
 		threadMode: modeOf?.(call.threadId) ?? 'agent',

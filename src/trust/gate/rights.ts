@@ -5,6 +5,7 @@ import { ApprovalOrigins } from './approvals/approval-origins.ts';
 import { LoadedSkills } from './policy/executions/loaded-skills.ts';
 import { ThreadLevels } from './policy/levels/thread-levels.ts';
 import { ThreadModes } from './policy/levels/thread-modes.ts';
+import { ThreadLabels } from './labels/thread-labels.ts';
 import { ThreadTools } from './policy/levels/thread-tools.ts';
 import { ProjectRules } from './policy/rules/project-rules.ts';
 import { WorkspacePolicies } from './policy/workspace/workspace-policies.ts';
@@ -26,6 +27,7 @@ export function createRights({ workspace, editor, settings, log, places }: HostP
 		levels: new ThreadLevels({ home, settings, log, agents: agentRecords }),
 		modes: new ThreadModes({ home, log, agents: agentRecords }),
 		skills: new LoadedSkills({ home, log }),
+		labels: new ThreadLabels({ home, log, agents: agentRecords }),
 		threadTools: new ThreadTools({ home, settings, log, agents: agentRecords }),
 	};
 }

@@ -1,4 +1,5 @@
 /** Carries a tool call from the journal to its result: recorded, asked of the host, watched, and ended exactly once. */
+import { markOutside } from '../../host/mark-outside.ts';
 import { deriveSignal, TimeoutError } from '../../../base/time/derived-signal.ts';
 import { CallWaits } from './call-waits.ts';
 import { escapeHidden } from '../../../base/text/hidden-characters.ts';
@@ -216,6 +217,7 @@ function presentOutcome(op: OpName, outcome: OpOutcome): PresentedOutcome {
 	const { exitCode, sandboxed, running, stoppedByUser } = parsed.data as Partial<CommandState>;
 	const goesOn = running === true || (op === 'capability.start' && isUnfinishedRun(parsed.data as ExecutionState));
 	const lacks = readLackedWrite(op, parsed.data);
+	const read = withSimulation(def.present(parsed.data), outcome.simulation);
 	return {
 		patch: {
 			status: stoppedByUser === true ? 'cancelled' : 'done',
@@ -228,7 +230,7 @@ function presentOutcome(op: OpName, outcome: OpOutcome): PresentedOutcome {
 			...(sandboxed === undefined ? {} : { sandboxed }),
 			...lacks,
 		},
-		text: escapeHidden(withSimulation(def.present(parsed.data), outcome.simulation)),
+		text: escapeHidden(instructions === undefined ? markOutside(read, outcome.outside) : read),
 		isError: false,
 		...(def.todos === undefined ? {} : { todos: def.todos(parsed.data) }),
 		...(media === undefined ? {} : { media }),

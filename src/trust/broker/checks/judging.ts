@@ -18,6 +18,7 @@ import type { ThreadLevels } from '../../gate/policy/levels/thread-levels.ts';
 import type { LoadedSkills } from '../../gate/policy/executions/loaded-skills.ts';
 import type { ThreadModes } from '../../gate/policy/levels/thread-modes.ts';
 import type { ThreadTools } from '../../gate/policy/levels/thread-tools.ts';
+import { labelIdOf, type ThreadLabels } from '../../gate/labels/thread-labels.ts';
 import type { ProjectRules } from '../../gate/policy/rules/project-rules.ts';
 import { mergeStrictRules, NO_STRICT_RULES, type StrictRules } from '../../gate/policy/rules/strict-rule.ts';
 import type { LedgerPort } from '../../record/ledger/ledger.ts';
@@ -72,6 +73,8 @@ export interface JudgingDeps {
 	readonly skills?: Pick<LoadedSkills, 'allowedTo'>;
 	/** Tools that skills leave to threads; absent: all. */
 	readonly threadTools?: Pick<ThreadTools, 'of' | 'ready'>;
+	/** Texts from outside that models have read; absent: nobody keeps them. */
+	readonly labels?: Pick<ThreadLabels, 'of' | 'ready' | 'add' | 'copy'>;
 	readonly hooks?: OpHooks;
 	readonly simulation?: SimulationPort;
 	/** Ops a caller may name at all; undefined: every one. */
@@ -146,6 +149,7 @@ export class Judging {
 		const { ports, simulation, redactor } = this.#deps;
 		await this.refreshRules(signal);
 		await this.#deps.threadTools?.ready(call.threadId, signal);
+		await this.#deps.labels?.ready(labelIdOf(call.origin.caller), signal);
 		const left = checkAgent(this.#deps.agents, work, call);
 		if (left.kind === 'refused') return left;
 		const accessible = checkAccess(this.#deps.access, call);
@@ -232,7 +236,7 @@ export class Judging {
 
 	/** Rules, grants and levels as they stand at this moment. */
 	get rulings(): Rulings {
-		const { policies, projectRules, levels, modes, skills, threadTools } = this.#deps;
+		const { policies, projectRules, levels, modes, skills, threadTools, labels } = this.#deps;
 		return {
 			grants: this.grants,
 			policies: mergeStrictRules([policies?.current ?? NO_STRICT_RULES, levels?.strict ?? NO_STRICT_RULES]),
@@ -241,6 +245,7 @@ export class Judging {
 			...(modes === undefined ? {} : { modeOf: (threadId) => modes.of(threadId) }),
 			...(threadTools === undefined ? {} : { skillToolsOf: (threadId) => threadTools.of(threadId) }),
 			...(skills === undefined ? {} : { loadedBy: (caller) => skills.allowedTo(caller) }),
+			...(labels === undefined ? {} : { textsReadBy: (caller) => labels.of(labelIdOf(caller)) }),
 		};
 	}
 }

@@ -171,7 +171,9 @@ async function applyAnswer(
 		threadId: call.threadId,
 	};
 	if (answer.kind === 'thread' && asked !== undefined && asked.threadScope !== null && call.threadId !== null) {
-		asking.grants.add(call.threadId, work.op, work.def, prepared.targets, origin);
+		const { flow } = asked;
+		if (flow?.isOnly !== true) asking.grants.add(call.threadId, work.op, work.def, prepared.targets, origin);
+		if (flow !== undefined) asking.grants.addFlow(call.threadId, flow, origin);
 		scope = { kind: 'thread', covers: inEnglish(asked.threadScope) };
 	}
 	const { caller } = call.origin;

@@ -7,6 +7,7 @@ import type { SkillTools } from '../../../protocol/ops/skill-tools-left.ts';
 import type { Text } from '../../../protocol/text/text.ts';
 import type { Mode } from '../../../protocol/thread/thread.ts';
 import type { AllowedBeforehand, Caller } from '../../../contract/ops/caller.ts';
+import type { ReadText, Receiver } from '../../../contract/labels.ts';
 import type { ApprovalMode } from '../../../contract/ports/ports.ts';
 import type { OpTarget } from '../../../contract/ops/target.ts';
 import type { AutomaticFrom } from './question.ts';
@@ -42,6 +43,11 @@ export type GateDecision =
 			readonly isPartOfAll: boolean;
 			/** Narrowest permission level at which nobody would be asked; null: at every level somebody is. */
 			readonly passesAt: PermissionLevel | null;
+			/** What would flow from texts to a receiver; absent: nothing does, or a rule or an answer allows it. */
+			readonly flow?: Flow & {
+				/** Nothing else asks: an answer for the thread is one about the flow alone. */
+				readonly isOnly: boolean;
+			};
 	  }
 	| {
 			readonly kind: 'deny';
@@ -52,8 +58,16 @@ export type GateDecision =
 			readonly unattended?: { readonly automatic: AutomaticFrom };
 	  };
 
+/** Texts that a model has read, and where it would send something after that. */
+export interface Flow {
+	readonly texts: readonly ReadText[];
+	readonly receivers: readonly Receiver[];
+}
+
 export interface GateInput {
 	readonly op: string;
+	/** As the op declares them. Absent: not known, as of a target that an op comes across. */
+	readonly params?: unknown;
 	readonly def: Pick<OpDef, 'risk' | 'effect' | 'callers'>;
 	readonly caller: Caller;
 	readonly targets: readonly OpTarget[];
@@ -75,4 +89,8 @@ export interface GateInput {
 	readonly loaded?: readonly AllowedBeforehand[];
 	/** True when the person has allowed for this turn everything that the level Auto allows; absent: false. */
 	readonly isTurnGranted?: boolean;
+	/** Texts from outside or with secrets that the model of the thread has read; absent: none. */
+	readonly texts?: readonly ReadText[];
+	/** Returns true when the person has allowed for the thread to send to the receiver after that text. Absent: never. */
+	isFlowGranted?(text: ReadText, receiver: Receiver): boolean;
 }

@@ -24,6 +24,8 @@ const RecalledMemory = z.object({
 	/** Author of its words; the user may have reviewed those of an agent. */
 	by: z.enum(['user', 'agent']),
 	at: z.iso.datetime(),
+	/** Thread whose agent noted it, absent where none did. The host goes by the label of that thread. */
+	threadId: z.string().optional(),
 });
 export type RecalledMemory = z.infer<typeof RecalledMemory>;
 

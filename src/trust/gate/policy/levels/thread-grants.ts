@@ -8,6 +8,8 @@ import type { ThreadId, TurnId } from '../../../../protocol/rpc/ids.ts';
 import type { OpDef } from '../../../../protocol/ops/define-op.ts';
 import type { ApprovalOrigin } from '../../../../contract/approvals.ts';
 import type { OpTarget } from '../../../../contract/ops/target.ts';
+import { labelOf, type ReadText, type Receiver } from '../../../../contract/labels.ts';
+import type { Flow } from '../gate-decision.ts';
 import { computeThreadScope } from './thread-scope.ts';
 
 type GrantableOpDef = Pick<OpDef, 'risk' | 'effect'>;
@@ -19,6 +21,8 @@ export interface ThreadGrant {
 	readonly covers:
 		| { readonly kind: 'fileChanges' | 'exact' }
 		| { readonly kind: 'rule'; readonly rule: string }
+		/** Sending to these receivers after these texts, both in words. */
+		| { readonly kind: 'flow'; readonly texts: string; readonly receivers: string }
 		| { readonly kind: 'turn'; readonly turnId: TurnId };
 	readonly origin: ApprovalOrigin | null;
 }
@@ -49,6 +53,17 @@ export class ThreadGrants {
 
 	has(threadId: ThreadId | null, op: string, def: GrantableOpDef, target: OpTarget): boolean {
 		return threadId !== null && this.#of(threadId).some(({ keys }) => keys.has(createGrantKey(op, def, target)));
+	}
+
+	/** Sending to each of the receivers after each of the texts. */
+	addFlow(threadId: ThreadId, { texts, receivers }: Flow, origin: ApprovalOrigin | null = null): void {
+		const keys = new Set(texts.flatMap((each) => receivers.map((receiver) => createFlowKey(each, receiver))));
+		const names = { texts: texts.map(labelOf).join(', '), receivers: receivers.map(({ name }) => name).join(', ') };
+		this.#keep({ id: v7(), threadId, covers: { kind: 'flow', ...names }, origin, keys });
+	}
+
+	hasFlow(threadId: ThreadId | null, read: ReadText, receiver: Receiver): boolean {
+		return threadId !== null && this.#of(threadId).some(({ keys }) => keys.has(createFlowKey(read, receiver)));
 	}
 
 	/** All that the level Auto allows, for one turn: as `TURN_SCOPE` has said it. */
@@ -122,6 +137,10 @@ export class ThreadGrants {
 			this.#changed.fire();
 		}
 	}
+}
+
+function createFlowKey(read: ReadText, { name }: Receiver): string {
+	return JSON.stringify(['flow', labelOf(read), read.secrecy, name]);
 }
 
 function createGrantKey(op: string, def: GrantableOpDef, target: OpTarget): string {

@@ -20,13 +20,24 @@ export interface AllowRule {
 	readonly op: string;
 	readonly pattern: string;
 	readonly scope: RuleScope;
+	/** Labels of texts after which it still counts, as `web:example.org` or `mcp:*`; absent: none. */
+	readonly after?: readonly string[];
 }
+
+const LABEL = String.raw`(?:workspace|files|web|mcp|capability|memory):[^\s,]+`;
+/** End of a rule that names labels: `mcp.call github/add_comment after web:example.org,mcp:github`. */
+const AFTER = new RegExp(String.raw`^(.*\S)\s+after\s+(${LABEL}(?:,${LABEL})*)$`, 's');
 
 export function parseAllowRules(texts: readonly string[], scope: RuleScope = 'everywhere'): AllowRule[] {
 	return texts.flatMap((text) => {
 		const match = /^\s*([\w.]+)\s+(.*\S)\s*$/s.exec(text);
-		const [, op, pattern] = match ?? [];
-		return op === undefined || pattern === undefined ? [] : [{ text: text.trim(), op, pattern, scope }];
+		const [, op, written] = match ?? [];
+		if (op === undefined || written === undefined) {
+			return [];
+		}
+		const [, pattern = written, labels] = AFTER.exec(written) ?? [];
+		const after = labels === undefined ? {} : { after: labels.split(',') };
+		return [{ text: text.trim(), op, pattern, scope, ...after }];
 	});
 }
 
@@ -53,7 +64,10 @@ function whyIgnored(text: string): string | undefined {
 		const [near] = findNearNames(op, OP_NAMES);
 		return `there is no op "${op}"${near === undefined ? '' : `; did you mean "${near}"?`}`;
 	}
-	return COMMAND_OPS.includes(op) && parseRuleWords(pattern) === undefined ? 'a quote is not closed' : undefined;
+	const [rule] = parseAllowRules([text]);
+	return COMMAND_OPS.includes(op) && parseRuleWords(rule?.pattern ?? pattern) === undefined
+		? 'a quote is not closed'
+		: undefined;
 }
 
 /** True when the rule covers this target of this op. */

@@ -1,0 +1,87 @@
+/**
+ * Labels the caller's thread with what an op returns: before its effect, as far as that is known by then, and before its result
+ * is handed out. Without a label that is kept there is no result.
+ */
+import { addDecisionNote } from '../../contract/decision.ts';
+import { isFromOutside, isMarked, labelOf } from '../../contract/labels.ts';
+import type { OpTarget } from '../../contract/ops/target.ts';
+import { toErrorMessage } from '../../base/text/message-of.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
+import { copiesOfOp, recalledTexts, textsOfOp } from '../gate/labels/texts-of-op.ts';
+import { labelIdOf, type ThreadLabels } from '../gate/labels/thread-labels.ts';
+import type { BrokerCall } from './call.ts';
+
+type Labels = Pick<ThreadLabels, 'of' | 'ready' | 'add' | 'copy'>;
+
+/** Rejects when the label cannot be kept; then there must be no effect. */
+export async function labelBefore(
+	labels: Labels | undefined,
+	call: BrokerCall,
+	targets: readonly OpTarget[],
+	signal: AbortSignal,
+): Promise<void> {
+	await addTexts(labels, call, targets, undefined, signal);
+}
+
+/** Rejects when the label cannot be kept; then the result must not be handed out. */
+export async function labelAfter(
+	labels: Labels | undefined,
+	call: BrokerCall,
+	targets: readonly OpTarget[],
+	result: unknown,
+): Promise<void> {
+	const { op } = call.asked;
+	try {
+		// What was done is done: a stop comes too late to leave its label out.
+		await addTexts(labels, call, targets, result, new AbortController().signal);
+	} catch (error) {
+		const message = `${op} took effect, but what it returned could not be labelled, so it is withheld: ${toErrorMessage(error)}. Do not repeat it`;
+		throw new ProwessError('INVALID_STATE', message, { tookEffect: true, done: op }, error);
+	}
+}
+
+async function addTexts(
+	labels: Labels | undefined,
+	call: BrokerCall,
+	targets: readonly OpTarget[],
+	result: unknown,
+	signal: AbortSignal,
+): Promise<void> {
+	const { op, opId } = call.asked;
+	const id = labelIdOf(call.origin.caller);
+	if (labels === undefined || id === null) {
+		return;
+	}
+	const done = { op, params: call.params, targets, result };
+	const marked = [...textsOfOp(done), ...(await notedAfterOthers(labels, done, signal))].filter(isMarked);
+	if (marked.length > 0) {
+		await labels.add(id, marked, opId, signal);
+		for (const label of marked.map(labelOf)) noteText(call, label);
+		const outside = marked.filter(({ source }) => isFromOutside(source)).map(labelOf);
+		call.outside = [...new Set([...call.outside, ...outside])];
+	}
+	for (const [from, to] of result === undefined ? [] : copiesOfOp(done, id)) {
+		await labels.copy(from, to, signal);
+	}
+}
+
+/** Memories that an agent noted after it had read others' words: they may say what these wanted. */
+async function notedAfterOthers(
+	labels: Labels,
+	done: Parameters<typeof recalledTexts>[0],
+	signal: AbortSignal,
+): Promise<ReturnType<typeof textsOfOp>> {
+	const found: ReturnType<typeof textsOfOp>[number][] = [];
+	for (const [from, read] of recalledTexts(done)) {
+		await labels.ready(from, signal);
+		if (labels.of(from).length > 0) found.push(read);
+	}
+	return found;
+}
+
+function noteText(call: BrokerCall, label: string): void {
+	const note = `reads ${label}`;
+	if (!call.decision.notes.includes(note)) {
+		call.decision = addDecisionNote(call.decision, note);
+	}
+}

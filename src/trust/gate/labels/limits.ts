@@ -1,0 +1,8 @@
+/** Threads and schedules whose labels are kept; of more, the first ones count as unknown. */
+export const MAX_LABELLED = 1_000;
+
+/** Texts that the label of a thread names; of more, the rest count as unknown. */
+export const MAX_TEXTS_OF_THREAD = 50;
+
+/** Characters of the name of a text. */
+export const MAX_TEXT_NAME_CHARS = 300;

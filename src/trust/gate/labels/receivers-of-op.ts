@@ -1,0 +1,81 @@
+/**
+ * Where an op sends something that its caller chose: what leaves this machine, by op. What is not named stays here, or goes
+ * where a setting of the user says: models, and the service that searches the web.
+ */
+import type { Receiver } from '../../../contract/labels.ts';
+import type { OpTarget } from '../../../contract/ops/target.ts';
+import { onlyLooks } from '../../../protocol/receipts/looking-tool.ts';
+import type { CommandTarget } from '../policy/commands/command-question.ts';
+import { isReadingCommand } from '../policy/commands/reading-commands.ts';
+import type { ReadingOp } from './texts-of-op.ts';
+
+type SendingOp = Pick<ReadingOp, 'op' | 'params' | 'targets'>;
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Returns nothing for an op by which nothing leaves. */
+export function receiversOfOp({ op, params, targets }: SendingOp): readonly Receiver[] {
+	const given = (params ?? {}) as Fields;
+	switch (op) {
+		case 'shell.run':
+			return receiversOfCommands(targets);
+		case 'net.connect':
+			return hostsOf(op, targets);
+		case 'http.get':
+			return asPlain(isPlainAddress(given['url']), hostsOf(op, targets));
+		case 'http.request':
+			return asPlain(isPlainRequest(given), hostsOf(op, targets));
+		case 'mcp.call':
+			return sendsByTool(given) ? toolsOf(op, targets) : [];
+		case 'mcp.read':
+			// What a server has listed tells it nothing.
+			return toolsOf(op, targets.filter((target) => target.kind === 'mcp' && target.isKnown !== true));
+		default:
+			return [];
+	}
+}
+
+/** A host counts for all its commands; without a sandbox each command that does more than read may send anything. */
+function receiversOfCommands(targets: readonly OpTarget[]): readonly Receiver[] {
+	const commands = targets.filter((target): target is CommandTarget => target.kind === 'command');
+	const [only] = commands;
+	const alone = commands.length === 1 && only !== undefined ? [{ op: 'shell.run', target: only }] : [];
+	const hosts = hostsOf('net.connect', targets).map((host) => ({ ...host, targets: [...host.targets, ...alone] }));
+	const open = commands.filter((command) => command.isSandboxed !== true && !isReadingCommand(command));
+	return [
+		...hosts,
+		...open.map((target) => ({ name: target.argv.join(' '), targets: [{ op: 'shell.run', target }] })),
+	];
+}
+
+function hostsOf(op: string, targets: readonly OpTarget[]): readonly Receiver[] {
+	return targets.flatMap((target) =>
+		target.kind === 'host' && target.isHere !== true ? [{ name: target.host, targets: [{ op, target }] }] : [],
+	);
+}
+
+function toolsOf(op: string, targets: readonly OpTarget[]): readonly Receiver[] {
+	return targets.flatMap((target) =>
+		target.kind === 'mcp' ? [{ name: `${target.server}/${target.tool}`, targets: [{ op, target }] }] : [],
+	);
+}
+
+/** A tool that only looks sends where it is given an address: `fetch` with one carries whatever is in it. */
+function sendsByTool({ tool, arguments: given }: Fields): boolean {
+	return !onlyLooks(String(tool)) || /:\/\/|\bwww\./i.test(JSON.stringify(given ?? {}));
+}
+
+function asPlain(isPlain: boolean, receivers: readonly Receiver[]): readonly Receiver[] {
+	return isPlain ? receivers.map((each) => ({ ...each, isPlain: true })) : receivers;
+}
+
+/** A request that only reads: with no more than an address. */
+function isPlainRequest({ method, url, headers, body, auth }: Fields): boolean {
+	const isRead = method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
+	const hasHeaders = typeof headers === 'object' && headers !== null && Object.keys(headers).length > 0;
+	return isRead && body === undefined && auth === undefined && !hasHeaders && isPlainAddress(url);
+}
+
+function isPlainAddress(url: unknown): boolean {
+	const address = typeof url === 'string' ? URL.parse(url) : null;
+	return address !== null && address.search === '' && address.username === '' && address.password === '';
+}

@@ -1,0 +1,183 @@
+/**
+ * The label of each thread: the texts from outside, or with secrets, that its model has been sent. The host adds to it from what
+ * each op returned, before the model can read it. Nothing takes a text away again, because no host can know that it has left
+ * what the model is sent: a compaction may keep its words. Only a new thread has no label. A sub-agent and the thread that it
+ * works for share one. The labels outlive the host, in a file of our home that no op, server or page reaches.
+ */
+import { join } from 'node:path';
+import type { Caller } from '../../../contract/ops/caller.ts';
+import { isMarked, labelOf, type ReadText, SECRECIES, TEXT_SOURCES } from '../../../contract/labels.ts';
+import type { LogPort } from '../../../contract/ports/ports.ts';
+import { LatestReading } from '../../../machine/home-files/latest-reading.ts';
+import { SharedJson } from '../../../machine/home-files/shared-json.ts';
+import { madeAt, type OpId, type ThreadId } from '../../../protocol/rpc/ids.ts';
+import { text } from '../../../protocol/text/text.ts';
+import * as z from '../../../protocol/text/zod.ts';
+import type { AgentRecords } from '../access/agent-records.ts';
+import { MAX_LABELLED, MAX_TEXT_NAME_CHARS, MAX_TEXTS_OF_THREAD } from './limits.ts';
+import type { ReturnedText } from './texts-of-op.ts';
+
+const KeptText = z.object({
+	source: z.enum(TEXT_SOURCES),
+	name: z.string(),
+	secrecy: z.enum(SECRECIES),
+	opId: z.string().optional(),
+});
+
+const KeptLabel = z.object({ id: z.string(), texts: z.array(KeptText) });
+
+const KeptLabels = z.object({
+	/** Last changed last. */
+	labels: z.array(KeptLabel),
+	/** What is no newer than this and has no label here may have had one. In milliseconds. */
+	forgottenUntil: z.number().default(0),
+});
+type KeptLabels = z.infer<typeof KeptLabels>;
+
+/** Id of what has a label: a thread, a schedule or goal that one has made, or an execution that works for no thread. */
+export type LabelId = string;
+
+/** Returns what the caller of an op works for. */
+export function labelIdOf(caller: Caller): LabelId | null {
+	return caller.threadId ?? (caller.kind === 'execution' ? caller.executionId : null);
+}
+
+interface ThreadLabelsDeps {
+	readonly home: string;
+	readonly log: Pick<LogPort, 'warn'>;
+	/** Absent: there are no sub-agents. */
+	readonly agents?: Pick<AgentRecords, 'rootOf'>;
+}
+
+const EMPTY: KeptLabels = { labels: [], forgottenUntil: 0 };
+
+export class ThreadLabels {
+	readonly #agents: ThreadLabelsDeps['agents'];
+	readonly #file: SharedJson<KeptLabels>;
+	readonly #kept: LatestReading<KeptLabels>;
+	/** Threads of which this host knows what is kept: nobody else adds to it while one works here. */
+	readonly #known = new Set<LabelId>();
+	/** Labels that threads are about to get, because of what began them. */
+	readonly #beginning = new Map<LabelId, Promise<void>>();
+
+	constructor({ home, log, agents }: ThreadLabelsDeps) {
+		this.#agents = agents;
+		this.#file = new SharedJson<KeptLabels>({
+			path: join(home, 'thread-labels.json'),
+			schema: KeptLabels,
+			empty: EMPTY,
+			consequence: text('whatever leaves this machine needs your approval'),
+			misfit: 'the label of this thread cannot be kept',
+		});
+		this.#kept = new LatestReading<KeptLabels>({ read: () => this.#file.read(), empty: EMPTY, log });
+	}
+
+	/** To be waited for before `of`. Rejects when a label could not be kept, and when the signal aborts. */
+	async ready(id: LabelId | null, signal: AbortSignal): Promise<void> {
+		if (id === null) return;
+		await this.#beginning.get(id);
+		if (this.#kept.problem !== undefined || !this.#known.has(id)) {
+			await this.#kept.refresh(signal);
+			this.#known.add(id);
+		}
+	}
+
+	/** Texts from outside, or with secrets, in what the model of the thread is sent. */
+	of(id: LabelId | null): readonly ReadText[] {
+		return id === null ? [] : this.#textsOf(this.#rootOf(id));
+	}
+
+	/**
+	 * Adds what an op returned, or is about to. Resolves once it is on the disk; rejects with INVALID_STATE when it cannot be, and
+	 * then the text must not be handed out.
+	 */
+	async add(id: LabelId | null, texts: readonly ReturnedText[], opId: OpId, signal: AbortSignal): Promise<void> {
+		const marked = texts.filter(isMarked).map((each) => ({ ...each, name: each.name.slice(0, MAX_TEXT_NAME_CHARS), opId }));
+		if (id !== null && marked.length > 0) {
+			await this.#join(this.#rootOf(id), marked, signal);
+		}
+	}
+
+	/**
+	 * Hands the label on: to a schedule that a thread has made, to a thread that a schedule begins, or that is told of another.
+	 * Resolves and rejects as `add` does.
+	 */
+	async copy(from: LabelId, to: LabelId, signal: AbortSignal): Promise<void> {
+		await this.#kept.refresh(signal);
+		const texts = this.#textsOf(this.#rootOf(from));
+		if (texts.length > 0) {
+			await this.#join(this.#rootOf(to), texts, signal);
+		}
+	}
+
+	/** The user, or what was made by `from` earlier, says something in the thread, which is told what these were. */
+	begin(threadId: ThreadId, from: readonly LabelId[]): void {
+		this.#known.delete(threadId);
+		const never = new AbortController().signal;
+		const before = this.#beginning.get(threadId) ?? Promise.resolve();
+		const beginning = from.reduce((last, each) => last.then(() => this.copy(each, threadId, never)), before);
+		if (from.length === 0) return;
+		this.#beginning.set(threadId, beginning);
+		// One that failed stays: until it is on the disk, nothing of the thread may be judged without it.
+		beginning.then(
+			() => this.#beginning.get(threadId) === beginning && this.#beginning.delete(threadId),
+			() => undefined,
+		);
+	}
+
+	#rootOf(id: LabelId): LabelId {
+		return this.#agents?.rootOf(id as ThreadId) ?? id;
+	}
+
+	#textsOf(id: string): readonly ReadText[] {
+		if (this.#kept.problem !== undefined) {
+			return [UNKNOWN];
+		}
+		const { labels, forgottenUntil } = this.#kept.current;
+		const texts = labels.find((each) => each.id === id)?.texts;
+		return texts ?? (isForgotten(id, forgottenUntil) ? [UNKNOWN] : []);
+	}
+
+	async #join(id: string, texts: readonly ReadText[], signal: AbortSignal): Promise<void> {
+		if (addTexts(this.#textsOf(id), texts) === undefined) {
+			return;
+		}
+		await this.#file.change((kept) => {
+			const { labels, forgottenUntil } = kept;
+			const before = labels.find((each) => each.id === id)?.texts ?? (isForgotten(id, forgottenUntil) ? [UNKNOWN] : []);
+			const after = addTexts(before, texts);
+			if (after === undefined) return kept;
+			const all = [...labels.filter((each) => each.id !== id), { id, texts: [...after] }];
+			const forgotten = all.slice(0, -MAX_LABELLED);
+			const until = Math.max(forgottenUntil, ...forgotten.map((each) => (madeAt(each.id) ?? Date.now()) + 1));
+			return { labels: all.slice(-MAX_LABELLED), forgottenUntil: until };
+		}, signal);
+		await this.#kept.refresh(signal);
+	}
+}
+
+/** What nobody can name any more: no rule covers it. */
+const UNKNOWN: ReadText = { source: 'unknown', name: '', secrecy: 'workspace' };
+
+function isForgotten(id: string, forgottenUntil: number): boolean {
+	return (madeAt(id) ?? 0) < forgottenUntil;
+}
+
+/** Undefined: nothing is new. */
+function addTexts(before: readonly ReadText[], texts: readonly ReadText[]): readonly ReadText[] | undefined {
+	const known = new Set(before.map(identityOf));
+	const added = texts.filter((each) => {
+		const isNew = !known.has(identityOf(each));
+		known.add(identityOf(each));
+		return isNew;
+	});
+	if (added.length === 0 || before.length > MAX_TEXTS_OF_THREAD) {
+		return undefined;
+	}
+	const all = [...before, ...added];
+	return all.length <= MAX_TEXTS_OF_THREAD ? all : [...all.slice(0, MAX_TEXTS_OF_THREAD), UNKNOWN];
+}
+
+function identityOf(read: ReadText): string {
+	return `${labelOf(read)} ${read.secrecy}`;
+}
