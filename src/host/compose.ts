@@ -359,6 +359,7 @@ async function composeHost(ports: HostPorts, ground: Ground, outer?: ComposedHos
 			projectRules,
 			levels,
 			modes,
+			labels,
 			redactor,
 			isOwnTemporary: ownTemporaries({ commands, paths, places }),
 			redactionProblems,

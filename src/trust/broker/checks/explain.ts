@@ -16,6 +16,7 @@ import type { ProjectRules } from '../../gate/policy/rules/project-rules.ts';
 import { limitPerHour } from '../../gate/policy/executions/rate.ts';
 import { assessTargets } from '../../gate/policy/commands/risk-assessor.ts';
 import { exactArgvPattern } from '../../gate/policy/rules/argv-pattern.ts';
+import { labelIdOf, type ThreadLabels } from '../../gate/labels/thread-labels.ts';
 import { mergeStrictRules, type StrictRules } from '../../gate/policy/rules/strict-rule.ts';
 import type { ThreadLevels } from '../../gate/policy/levels/thread-levels.ts';
 import type { ThreadModes } from '../../gate/policy/levels/thread-modes.ts';
@@ -46,6 +47,8 @@ export interface ExplainDeps {
 	readonly projectRules: Pick<ProjectRules, 'current' | 'refresh'>;
 	readonly levels: Pick<ThreadLevels, 'of' | 'strict' | 'refresh'>;
 	readonly modes: Pick<ThreadModes, 'of' | 'refresh'>;
+	/** Texts from outside that models have read. */
+	readonly labels: Pick<ThreadLabels, 'of' | 'ready'>;
 	/** Answers for threads; they count for what is asked in one. */
 	readonly grants: ThreadGrants;
 	readonly redactor: Redactor;
@@ -128,14 +131,16 @@ async function createExplanation(
 		};
 	}
 	const looked = await preparedOrGuessed(deps, work, { ...read, params: parsed.value.params }, call, signal);
-	const { policies, projectRules, levels, modes } = deps;
+	const { policies, projectRules, levels, modes, labels } = deps;
 	await Promise.all([policies, projectRules, levels, modes].map((each) => each.refresh(signal)));
+	await labels.ready(labelIdOf(caller), signal);
 	const rulings: Rulings = {
 		grants,
 		policies: mergeStrictRules([policies.current, levels.strict]),
 		projectRules: projectRules.current,
 		levelOf: (threadId) => levels.of(threadId),
 		modeOf: (threadId) => modes.of(threadId),
+		textsReadBy: (each) => labels.of(labelIdOf(each)),
 	};
 	const judged = judgeCall(deps.ports, rulings, work, looked.prepared, call);
 	const known = { ...describeExplainedCall(deps, op, work, call), unprepared: looked.unprepared };
