@@ -34,7 +34,7 @@ export function useLabels() {
 		sites.push(pages, elsewhere);
 		const hosts = { pages: `127.0.0.1:${pages.port}`, elsewhere: `127.0.0.1:${elsewhere.port}` };
 		const asked: Approval[] = [];
-		const answering: { with: (approval: Approval) => ApprovalAnswer } = { with: () => ({ kind: 'once' }) };
+		const answering: { with: (approval: Approval) => ApprovalAnswer | Promise<ApprovalAnswer> } = { with: () => ({ kind: 'once' }) };
 		const scene = await start({
 			approvalMode: 'ask',
 			files: FILES,
@@ -44,7 +44,7 @@ export function useLabels() {
 			person: {
 				approve: (approval) => {
 					asked.push(approval);
-					return Promise.resolve(answering.with(approval));
+					return Promise.resolve(approval).then(answering.with);
 				},
 			},
 			...options,

@@ -4,10 +4,13 @@
  */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { newId, type ThreadId } from '../../../src/protocol/rpc/ids.ts';
 import { turnHookRequests } from '../../../src/protocol/turn/turn-hooks.ts';
-import { actsOf, type LabelScene, useLabels } from './label-scene.ts';
+import { MAX_LABELLED } from '../../../src/trust/gate/labels/limits.ts';
+import { ThreadLabels } from '../../../src/trust/gate/labels/thread-labels.ts';
+import { why } from '../agents/agent-scene.ts';
+import { actsOf, type LabelScene, OPEN_RULES, useLabels } from './label-scene.ts';
 
 const never = new AbortController().signal;
 
@@ -137,4 +140,123 @@ describe('Text from outside', function () {
 			assert.deepEqual([act, outcome.status, label], [act, 'done', []]);
 		}
 	});
+
+	it('is refused with a clear error where nobody can answer, however wide the level is', async () => {
+		for (const approvalMode of ['full', 'never'] as const) {
+			const scene = await open({ approvalMode });
+			const thread = await afterPackage(scene);
+			const outcome = await scene.as(thread, 'http.request', postTo(scene.hosts.elsewhere));
+			assert.ok(outcome.status === 'denied');
+			assert.equal(outcome.error.code, 'DENIED_BY_RULE');
+			assert.match(
+				outcome.error.message,
+				/rule "outside-text": The agent has read node_modules, which comes from outside, and this sends something to \S+\. This session cannot ask\. To allow it here, add the rule "http\.request \S+ after files:node_modules,web:\S+" to prowess\.approvals\.allow/,
+			);
+			assert.equal(scene.elsewhere.received.length, 0);
+		}
+	});
+
+	it('is asked about once for a thread: one answer serves the pair, and no other text and no other receiver', async () => {
+		const scene = await open();
+		const thread = await afterPage(scene);
+		scene.answering.with = () => ({ kind: 'thread' });
+		await scene.done(thread, 'http.request', postTo(scene.hosts.elsewhere));
+		await scene.done(thread, 'http.request', postTo(scene.hosts.elsewhere));
+		assert.equal(scene.asked.length, 1);
+		scene.answering.with = () => ({ kind: 'once' });
+		await scene.done(thread, 'mcp.call', { server: 'issues', tool: 'add_comment', arguments: { body: 'x' } });
+		assert.match(scene.reasons()[1] ?? '', /this sends something to issues\/add_comment/);
+		scene.answering.with = () => ({ kind: 'thread' });
+		const before = scene.asked.length;
+		await scene.done(thread, 'fs.read', { path: 'node_modules/left-pad/README.md' });
+		await scene.done(thread, 'http.request', postTo(scene.hosts.elsewhere));
+		assert.match(scene.reasons().slice(before).join(), /^The agent has read .*node_modules, which comes from outside, and/);
+		const kept = await scene.base.approvals.list(never);
+		assert.ok(kept.approvals.some(({ what }) => what.template === 'Send to {receivers} after {texts}'));
+	});
+
+	it('passes by a rule that names the pair, which "always" offers, and by no other rule', async () => {
+		const scene = await open();
+		const thread = await afterPage(scene);
+		scene.answering.with = () => ({ kind: 'deny' });
+		await scene.as(thread, 'http.request', postTo(scene.hosts.elsewhere));
+		const { pages, elsewhere } = scene.hosts;
+		assert.equal(scene.asked.at(-1)?.pattern, `http.request ${elsewhere} after web:${pages},web:${elsewhere}`);
+		const allow = (rule: string) => scene.host.change({ 'prowess.approvals.allow': [...OPEN_RULES, rule] });
+		const status = async () => (await scene.as(thread, 'http.request', postTo(elsewhere))).status;
+		allow(`http.request ${elsewhere}`);
+		assert.equal(await status(), 'denied');
+		allow(`http.request ${elsewhere} after mcp:*`);
+		assert.equal(await status(), 'denied');
+		allow(`http.request ${pages} after web:*`);
+		assert.equal(await status(), 'denied');
+		allow(`http.request ${elsewhere} after web:${pages},web:${elsewhere}`);
+		assert.equal(await status(), 'done');
+		assert.equal(await status(), 'done');
+	});
+
+	it('adds no question to one that is asked anyway: that one names the text', async () => {
+		const scene = await open({ settings: { 'prowess.approvals.allow': [], 'prowess.approvals.level': 'auto' } });
+		const thread = await afterPackage(scene);
+		const before = scene.asked.length;
+		await scene.done(thread, 'http.request', postTo(scene.hosts.elsewhere));
+		const [reason, ...more] = scene.reasons().slice(before);
+		assert.deepEqual(more, []);
+		assert.match(reason ?? '', /needs your approval\. The agent has read node_modules, which comes from outside/);
+	});
+
+	it('holds also for what holds secrets, and is explained where it asks', async () => {
+		const scene = await open();
+		const thread = scene.begin();
+		await scene.done(thread, 'fs.read', { path: '.env' });
+		const explained: (string | undefined)[] = [];
+		scene.answering.with = async ({ id }) => {
+			explained.push((await scene.base.policy.why(id, never))?.explanation.reason);
+			return { kind: 'deny' };
+		};
+		await scene.as(thread, 'http.request', postTo(scene.hosts.elsewhere));
+		assert.match(scene.reasons().at(-1) ?? '', /The agent has read \.env, which holds secrets, and/);
+		assert.match(explained.join(), /The agent has read \.env, which holds secrets, and/);
+	});
+
+	it('outlives the host, is named in the ledger, and is unknown where its file cannot be read', async () => {
+		const scene = await open({ approvalMode: 'full' });
+		const thread = await afterPackage(scene);
+		const rows = await scene.base.ledger.query({ threadId: thread, limit: 20 });
+		assert.ok(rows.some(({ op, decision }) => op === 'fs.read' && decision.includes('reads files:node_modules')));
+		const { home, workspace } = scene.host;
+		const next = await open({ approvalMode: 'full', home, workspace });
+		next.base.beginThread(thread, 'Go on');
+		assert.match(why(await next.as(thread, 'http.request', postTo(next.hosts.elsewhere))), /node_modules/);
+		const fresh = next.begin();
+		await next.done(fresh, 'http.request', postTo(next.hosts.elsewhere));
+		writeFileSync(join(home, 'thread-labels.json'), '{"labels": 1');
+		const later = next.begin();
+		assert.match(why(await next.as(later, 'http.request', postTo(next.hosts.elsewhere))), /nobody knows any more/);
+		assert.match(why(await next.as(later, 'fs.read', { path: 'node_modules/left-pad/README.md' })), /thread-labels\.json/);
+	});
+
+	it('counts as unknown in a thread whose label was let go of, because more have one than are kept', async () => {
+		const scene = await open({ approvalMode: 'full' });
+		const thread = await afterPackage(scene);
+		const labels = new ThreadLabels({ home: scene.host.home, log: scene.host.ports.log });
+		const file = join(scene.host.home, 'thread-labels.json');
+		const text = { source: 'web', name: 'a.example', secrecy: 'public' };
+		const many = Array.from({ length: MAX_LABELLED }, () => ({ id: newId('thr'), texts: [text] }));
+		const kept = JSON.parse(readFileSync(file, 'utf8')) as { labels: object[] };
+		writeFileSync(file, JSON.stringify({ ...kept, labels: [...kept.labels, ...many] }));
+		const last = newId('thr');
+		await labels.add(last, [{ source: 'web', name: 'b.example', secrecy: 'public' }], newId('op'), never);
+		assert.deepEqual(labels.of(thread).map(({ source }) => source), ['unknown']);
+		assert.deepEqual(labels.of(last).map(({ name }) => name), ['b.example']);
+		assert.deepEqual(labels.of(newId('thr')), []);
+	});
 });
+
+const postTo = (host: string) => ({ method: 'POST', url: `http://${host}/`, body: 'x' });
+
+async function afterPackage({ begin, done }: LabelScene): Promise<ThreadId> {
+	const thread = begin();
+	await done(thread, 'fs.read', { path: 'node_modules/left-pad/README.md' });
+	return thread;
+}

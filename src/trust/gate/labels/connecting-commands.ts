@@ -5,13 +5,14 @@ import { INTERPRETERS, listNames, programName, SHELLS } from '../policy/commands
 const FETCHING = listNames(`curl wget aria2c ssh scp sftp rsync ftp lftp telnet nc ncat netcat socat gh glab hub tea aws gcloud az
 	docker podman nerdctl kubectl helm vagrant ansible npx pnpx bunx uvx pipx brew apt apt-get yum dnf apk snap flatpak`);
 
-/** Words after which a program that mostly stays on this machine fetches something. */
-const FETCHING_WORDS = listNames(
-	'pull fetch clone ls-remote submodule remote push install i ci add update upgrade up get download info view audit search publish',
-);
-const SOMETIMES_FETCHING = listNames(
-	'git hg svn npm pnpm yarn bun pip poetry uv gem bundle bundler composer cargo go dotnet nuget conda mamba rustup',
-);
+/** Programs that mostly stay on this machine, and the words after which they fetch something. */
+const FETCHING_AFTER: readonly (readonly [programs: ReadonlySet<string>, words: ReadonlySet<string>])[] = [
+	[listNames('git hg svn'), listNames('pull fetch clone ls-remote submodule remote push update incoming')],
+	[
+		listNames('npm pnpm yarn bun pip poetry uv gem bundle bundler composer cargo go dotnet conda mamba rustup'),
+		listNames('install i ci add update upgrade up get download restore info view audit search sync exec dlx create x'),
+	],
+];
 
 /** True for a command without a sandbox whose output may be text from elsewhere. */
 export function fetchesText({ argv }: Pick<CommandTarget, 'argv'>): boolean {
@@ -19,5 +20,8 @@ export function fetchesText({ argv }: Pick<CommandTarget, 'argv'>): boolean {
 	const program = programName(first);
 	// A shell or an interpreter runs what its words hold.
 	const runsWords = (SHELLS.has(program) || INTERPRETERS.has(program)) && words.some((word) => /^-\w*[ce]$|https?:/i.test(word));
-	return FETCHING.has(program) || runsWords || (SOMETIMES_FETCHING.has(program) && words.some((word) => FETCHING_WORDS.has(word)));
+	const fetchesAfter = FETCHING_AFTER.some(
+		([programs, after]) => programs.has(program) && words.some((word) => after.has(word)),
+	);
+	return FETCHING.has(program) || runsWords || fetchesAfter;
 }

@@ -32,7 +32,7 @@ export function tightenByLabels(input: GateInput, decision: GateDecision): GateD
 			isPartOfAll: false,
 			pattern,
 			wider: [],
-			flow: { ...flow, isOnly: false },
+			flow: { ...withAnswers(flow), isOnly: false },
 		};
 	}
 	const pattern = rulePattern(receiverPattern(flow), flow);
@@ -56,11 +56,11 @@ export function tightenByLabels(input: GateInput, decision: GateDecision): GateD
 		isReasonUsual: false,
 		pattern,
 		wider: [],
-		threadScope: text('sending to {receivers} after {texts}', { receivers: receiversInWords(flow), texts: textsInWords(flow) }),
+		threadScope: text('sending to {receivers} after {texts}, and after what it answers', { receivers: receiversInWords(flow), texts: textsInWords(flow) }),
 		isTurnOffered: false,
 		isPartOfAll: false,
 		passesAt: null,
-		flow: { ...flow, isOnly: true },
+		flow: { ...withAnswers(flow), isOnly: true },
 	};
 }
 
@@ -126,8 +126,20 @@ function receiverPattern({ receivers }: Flow): string | null {
 	return named === undefined ? null : `${named.op} ${exactPattern(named.target)}`;
 }
 
+/** A yes to sending somewhere covers what comes back from there, or the second request would be another question. */
+function withAnswers({ texts, receivers }: Flow): Flow {
+	const answers = receivers.flatMap(({ targets }) =>
+		targets.flatMap(({ target }): ReadText[] => {
+			if (target.kind === 'host') return [{ source: 'web', name: target.host, secrecy: 'public' }];
+			return target.kind === 'mcp' ? [{ source: 'mcp', name: target.server, secrecy: 'workspace' }] : [];
+		}),
+	);
+	return { texts: [...texts, ...answers], receivers };
+}
+
 /** The rule, for just these texts; null where it cannot be written so that it is read back as it is meant. */
-function rulePattern(pattern: string | null, { texts }: Flow): string | null {
+function rulePattern(pattern: string | null, flow: Flow): string | null {
+	const { texts } = withAnswers(flow);
 	const labels = [...new Set(texts.map((each) => labelOf(each).replace(/[\\*?[\]{}()!]/g, '\\$&')))];
 	const rule = `${pattern} after ${labels.join(',')}`;
 	const [read] = pattern === null || rule.length > MAX_RULE_CHARS ? [] : parseAllowRules([rule]);
