@@ -1,8 +1,10 @@
 /**
  * What labels cost: the questions of twenty ordinary tasks with and without them. Eight read an issue, a page or the result of
- * an MCP server, and then push or comment. Without: what is read is read in another thread. Prints the table of docs/approvals.md.
+ * an MCP server, and then push or comment. Without: the file of the labels is removed before each op. Prints the figures of docs/approvals.md.
  */
 import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import type { PermissionLevel } from '../../../src/protocol/ops/permission-level.ts';
 import { type LabelScene, useLabels } from './label-scene.ts';
 
@@ -18,23 +20,23 @@ function tasksOf({ hosts: { pages, elsewhere } }: LabelScene): readonly Task[] {
 	const push: Step = ['shell.run', { argv: ['git', 'push', `http://${elsewhere}/r.git`], needs: { network: [elsewhere] } }];
 	const get = (path: string): Step => ['http.get', { url: `http://${pages}/${path}` }];
 	const post: Step = ['http.request', { method: 'POST', url: `http://${elsewhere}/`, body: 'x' }];
-	const commit = [run('git', 'add', '.'), run('git', 'commit', '-m', 'x')];
+	const commit = [run('git', 'commit', '-am', 'x')];
 	return [
 		{ task: 'Fix an issue and push it', reads: [tool('get_issue')], steps: [read('a.txt'), write('a.txt'), ...commit, push] },
 		{ task: 'Answer an issue', reads: [tool('get_issue')], steps: [read('a.txt'), tool('add_comment', { body: 'x' })] },
 		{ task: 'Triage three issues', reads: [tool('search_issues', { query: 'x' })], steps: [1, 2, 3].map((number) => tool('add_comment', { number, body: 'x' })) },
 		{ task: 'Answer an issue and close it', reads: [tool('get_issue')], steps: [tool('add_comment', { body: 'x' }), tool('close_issue')] },
-		{ task: 'Follow a page and push', reads: [get('guide')], steps: [write('a.txt'), ...commit, push] },
+		{ task: 'Follow a page and push', reads: [get('guide')], steps: [write('a.txt'), push] },
 		{ task: 'Read a page and comment on it', reads: [get('page')], steps: [tool('add_comment', { body: 'x' })] },
 		{ task: 'Read an API and report to another', reads: [get('status')], steps: [post, post] },
-		{ task: 'Push twice after an issue', reads: [tool('get_issue')], steps: [...commit, push, write('b.txt'), ...commit, push] },
-		{ task: 'Fix a bug and run the tests', steps: [read('a.txt'), write('a.txt'), run('node', '--version'), run('node', '--version')] },
+		{ task: 'Push twice after an issue', reads: [tool('get_issue')], steps: [push, write('b.txt'), push] },
+		{ task: 'Fix a bug and run the tests', steps: [read('a.txt'), write('a.txt'), run('node', '--version')] },
 		{ task: 'Search the code', steps: [['search.text', { query: 'hello' }], read('a.txt')] },
 		{ task: 'Rename in three files', steps: ['a.txt', 'b.txt', 'c.txt'].map(write) },
 		{ task: 'Commit and push own work', steps: [write('a.txt'), ...commit, push] },
 		{ task: 'Read three pages of one site', steps: [get('one'), get('two'), get('three')] },
 		{ task: 'Look up a type of a package', steps: [read('node_modules/left-pad/README.md'), write('a.txt')] },
-		{ task: 'Read an issue and fix it here', steps: [tool('get_issue'), write('a.txt'), run('node', '--version')] },
+		{ task: 'Read an issue and fix it here', steps: [tool('get_issue'), write('a.txt')] },
 		{ task: 'Write a document', steps: [read('a.txt'), write('docs.md')] },
 		{ task: 'Look at the history', steps: [run('git', 'log'), run('git', 'status')] },
 		{ task: 'Report own results', steps: [read('a.txt'), post] },
@@ -59,29 +61,28 @@ describe('Labels in ordinary tasks', function () {
 		const counts: number[] = [];
 		for (const { reads = [], steps } of tasksOf(scene)) {
 			const thread = scene.begin();
-			const reader = isLabelled ? thread : scene.begin();
 			const before = scene.asked.length;
-			for (const [op, params] of reads) await scene.as(reader, op, params);
-			for (const [op, params] of steps) await scene.as(thread, op, params);
+			for (const [op, params] of [...reads, ...steps]) {
+				if (!isLabelled) rmSync(join(scene.host.home, 'thread-labels.json'), { force: true });
+				scene.base.beginThread(thread, 'Go on');
+				await scene.as(thread, op, params);
+			}
 			counts.push(scene.asked.length - before);
 		}
 		return counts;
 	}
 
-	it('ask at most 0.2 more questions a task at the usual level', async () => {
-		const table: string[] = [];
-		const more: Partial<Record<PermissionLevel, number>> = {};
-		for (const level of ['ask', 'auto', 'full'] as const) {
+	// Where nobody is asked otherwise, each pair is asked about once in a thread.
+	for (const [level, most] of [
+		['ask', 0.2],
+		['full', 0.2],
+	] as const) {
+		it(`ask at most ${most} more questions a task at the level ${level}`, async () => {
 			const [without, labelled] = [await countQuestions(level, false), await countQuestions(level, true)];
-			const sum = (counts: readonly number[]) => counts.reduce((all, each) => all + each, 0);
-			more[level] = (sum(labelled) - sum(without)) / labelled.length;
-			table.push(`| ${level} | ${sum(without)} | ${sum(labelled)} | ${more[level]?.toFixed(2)} |`);
-			table.push(`<!-- ${without.join(' ')} | ${labelled.join(' ')} -->`);
-		}
-		console.log(['| Level | Without | With | More a task |', '| --- | --- | --- | --- |', ...table].join('\n'));
-		assert.ok((more.ask ?? 1) <= 0.2, `ask: ${more.ask}`);
-		assert.ok((more.auto ?? 1) <= 0.2, `auto: ${more.auto}`);
-		// Where nobody is asked otherwise, each pair is asked about once: no more than the eight tasks that read and send.
-		assert.ok((more.full ?? 1) <= 0.6, `full: ${more.full}`);
-	});
+			const [before, after] = [without, labelled].map((counts) => counts.reduce((all, each) => all + each, 0)) as [number, number];
+			console.log(`      ${level}: ${before} questions without labels, ${after} with them (${without.join('')} ${labelled.join('')})`);
+			assert.equal(labelled.length, 20);
+			assert.ok((after - before) / labelled.length <= most, `${before} → ${after}`);
+		});
+	}
 });

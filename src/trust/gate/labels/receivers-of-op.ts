@@ -7,9 +7,12 @@ import type { OpTarget } from '../../../contract/ops/target.ts';
 import { onlyLooks } from '../../../protocol/receipts/looking-tool.ts';
 import type { CommandTarget } from '../policy/commands/command-question.ts';
 import { isReadingCommand } from '../policy/commands/reading-commands.ts';
-import type { ReadingOp } from './texts-of-op.ts';
 
-type SendingOp = Pick<ReadingOp, 'op' | 'params' | 'targets'>;
+interface SendingOp {
+	readonly op: string;
+	readonly params?: unknown;
+	readonly targets: readonly OpTarget[];
+}
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Returns nothing for an op by which nothing leaves. */

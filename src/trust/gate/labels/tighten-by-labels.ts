@@ -17,9 +17,16 @@ const MAX_RULE_CHARS = 500;
 
 /** Returns the decision after the labels of the thread: a question, or a denial where nobody can be asked. */
 export function tightenByLabels(input: GateInput, decision: GateDecision): GateDecision {
-	const flow = decision.kind === 'deny' ? undefined : findFlow(input);
-	if (flow === undefined || decision.kind === 'deny') {
+	if (decision.kind === 'deny' || input.caller.kind === 'user') {
 		return decision;
+	}
+	const flow = findFlow(input);
+	if (flow === undefined) {
+		// An answer for the thread covers what comes back.
+		const receivers = decision.kind === 'ask' ? receiversOfOp(input) : [];
+		return decision.kind === 'allow' || receivers.length === 0
+			? decision
+			: { ...decision, flow: { ...withAnswers({ texts: [], receivers }), isOnly: false } };
 	}
 	const reason = flowReason(flow);
 	if (decision.kind === 'ask') {
@@ -66,11 +73,11 @@ export function tightenByLabels(input: GateInput, decision: GateDecision): GateD
 
 /** Undefined when nothing leaves, or the user has allowed each pair of text and receiver. */
 function findFlow(input: GateInput): Flow | undefined {
-	const { texts = [], op, params, targets } = input;
+	const { texts = [] } = input;
 	if (texts.length === 0) {
 		return undefined;
 	}
-	const receivers = receiversOfOp({ op, params, targets }).filter((receiver) => !isNamedReceiver(input, receiver));
+	const receivers = receiversOfOp(input).filter((receiver) => !isNamedReceiver(input, receiver));
 	const isOpen = (read: ReadText) => receivers.some((receiver) => !isPairAllowed(input, read, receiver));
 	const open = texts.filter(isOpen);
 	return open.length === 0 ? undefined : { texts: open, receivers };

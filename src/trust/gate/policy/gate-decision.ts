@@ -43,7 +43,7 @@ export type GateDecision =
 			readonly isPartOfAll: boolean;
 			/** Narrowest permission level at which nobody would be asked; null: at every level somebody is. */
 			readonly passesAt: PermissionLevel | null;
-			/** What would flow from texts to a receiver; absent: nothing does, or a rule or an answer allows it. */
+			/** Pairs of texts and receivers that an answer for the thread covers, too; absent: nothing leaves. */
 			readonly flow?: Flow & {
 				/** Nothing else asks: an answer for the thread is one about the flow alone. */
 				readonly isOnly: boolean;
