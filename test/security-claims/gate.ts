@@ -884,4 +884,85 @@ export const gateClaims: readonly Claim[] = [
 			['test/integration/cli/cli-organisation.test.ts', 'starts nothing where others could have written the file'],
 		],
 	},
+	{
+		says: 'After that, whatever leaves needs a yes to just that pair of text and receiver, at every level and whatever rule would let it pass:',
+		provenBy: [
+			['test/integration/approvals/labels.test.ts', 'lets nothing leave without a question, on each way to the model'],
+			['test/integration/approvals/labels.test.ts', 'would leave by the same rules without a question'],
+		],
+	},
+	{
+		says: '| A request with a body, headers, a secret or a query | for each host |',
+		provenBy: [
+			['test/integration/approvals/labels.test.ts', 'lets nothing leave without a question, on each way to the model'],
+		],
+	},
+	{
+		says: '| A request with an address alone | unless a rule or an answer for the thread names exactly this host |',
+		provenBy: [
+			['test/integration/approvals/labels.test.ts', 'lets nothing leave without a question, on each way to the model'],
+			['test/integration/approvals/labels.test.ts', 'asks for an address alone unless a rule names exactly its host'],
+		],
+	},
+	{
+		says: '| A tool of an MCP server that writes, or that is given an address | for each tool |',
+		provenBy: [
+			['test/integration/approvals/labels.test.ts', 'lets nothing leave without a question, on each way to the model'],
+		],
+	},
+	{
+		says: '| A command that is connected to a host, as for `git push` | for each host |',
+		provenBy: [
+			['test/integration/approvals/labels.test.ts', 'lets nothing leave without a question, on each way to the model'],
+		],
+	},
+	{
+		says: '| A command without a sandbox that does more than read | for exactly its words |',
+		provenBy: [
+			['test/integration/approvals/labels.test.ts', 'asks about each command without a sandbox that does more than read'],
+		],
+	},
+	{
+		says: 'A sub-agent and the thread it works for share one label, a schedule or goal hands it on to its threads, and so do a fork and a reference to another thread.',
+		provenBy: [
+			['test/integration/approvals/labels.test.ts', 'lets nothing leave without a question, on each way to the model'],
+		],
+	},
+	{
+		says: 'While that cannot be read, everything that leaves asks.',
+		provenBy: [
+			['test/integration/approvals/labels.test.ts', 'outlives the host, is named in the ledger, and is unknown where its file cannot be read'],
+		],
+	},
+	{
+		says: 'Files that others wrote are those in folders of packages, and those that a command made while it was connected.',
+		provenBy: [
+			['test/integration/approvals/labels.test.ts', 'lets nothing leave without a question, on each way to the model'],
+			['test/integration/approvals/labels.test.ts', 'is also what a command has downloaded into the workspace'],
+		],
+	},
+	{
+		says: 'One that is asked anyway is the same question.',
+		provenBy: [
+			['test/integration/approvals/labels.test.ts', 'adds no question to one that is asked anyway'],
+		],
+	},
+	{
+		says: 'An answer for the thread covers the pair, and what the receiver answers.',
+		provenBy: [
+			['test/integration/approvals/labels.test.ts', 'is asked about once for a thread'],
+		],
+	},
+	{
+		says: 'A rule names a pair by its end: `mcp.call github/add_comment after mcp:github`.',
+		provenBy: [
+			['test/integration/approvals/labels.test.ts', 'passes by a rule that names the pair'],
+		],
+	},
+	{
+		says: 'Where nobody can be asked, it is refused.',
+		provenBy: [
+			['test/integration/approvals/labels.test.ts', 'is refused with a clear error where nobody can answer'],
+		],
+	},
 ];

@@ -10,6 +10,9 @@ export const unproven: readonly string[] = [
 	'- Prowess does not look at what goes over a connection.',
 	// Section on limits that are not enforced: things that others do, and things that Prowess does not do.
 	'- **Seatbelt on macOS** was not run on a Mac by us',
+	'- **A label does not follow a text into files that an agent writes.**',
+	'- **A label goes by the thread that a server names.**',
+	'| After text from outside, or a secret | Asks |',
 	'- **A second name of a file** (a hard link) is not found in `node_modules`,',
 	'- **After a command in the background**, other programs than Prowess',
 	'- **A planted file is there until its command has ended.**',

@@ -135,6 +135,8 @@ export const Approval = z.object({
 	reason: SaidText,
 	/** True where the reason says no more than `act` does; absent: it says more. */
 	isReasonUsual: z.boolean().optional(),
+	/** Texts from outside, or with secrets, that it asks because of, each with the op that read it; absent: none. */
+	textsRead: z.array(z.object({ said: SaidText, opId: OpId })).optional(),
 	detail: ApprovalDetail,
 	/** False where somebody agrees to what comes later, so that a yes to this once would mean nothing. */
 	isOnceOffered: z.boolean(),

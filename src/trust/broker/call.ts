@@ -36,6 +36,8 @@ export interface BrokerCall {
 	hookAsks: string | undefined;
 	/** Prediction of a model about the op; no decision uses it. */
 	simulation: string | undefined;
+	/** Connections of commands of its thread before it began. */
+	connectionsBefore: number;
 	/** Labels of the texts from outside that it returns. */
 	outside: readonly string[];
 	/** The result as it is, of an op that releases a secret. */
@@ -53,6 +55,7 @@ export const NOTHING_FOUND_YET = {
 	released: undefined,
 	params: undefined,
 	outside: [],
+	connectionsBefore: 0,
 } as const;
 
 export function createCall(asked: RequestedOp, origin: OpOrigin, ownLimitMs: number): BrokerCall {

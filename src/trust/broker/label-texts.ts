@@ -7,11 +7,11 @@ import { isFromOutside, isMarked, labelOf } from '../../contract/labels.ts';
 import type { OpTarget } from '../../contract/ops/target.ts';
 import { toErrorMessage } from '../../base/text/message-of.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
-import { copiesOfOp, recalledTexts, textsOfOp } from '../gate/labels/texts-of-op.ts';
+import { copiesOfOp, madeByCommand, recalledTexts, textsOfOp } from '../gate/labels/texts-of-op.ts';
 import { labelIdOf, type ThreadLabels } from '../gate/labels/thread-labels.ts';
 import type { BrokerCall } from './call.ts';
 
-type Labels = Pick<ThreadLabels, 'of' | 'ready' | 'add' | 'copy'>;
+type Labels = Pick<ThreadLabels, 'of' | 'ready' | 'add' | 'copy' | 'made' | 'noteConnection' | 'connections'>;
 
 /** Rejects when the label cannot be kept; then there must be no effect. */
 export async function labelBefore(
@@ -53,13 +53,19 @@ async function addTexts(
 		return;
 	}
 	const done = { op, params: call.params, targets, result };
-	const marked = [...textsOfOp(done), ...(await notedAfterOthers(labels, done, signal))].filter(isMarked);
+	if (op === 'net.connect') labels.noteConnection(id);
+	if (result === undefined) call.connectionsBefore = labels.connections(id);
+	const { made } = labels;
+	await made.refresh(signal);
+	const marked = [...textsOfOp(done, (path) => made.has(path)), ...(await notedAfterOthers(labels, done, signal))].filter(isMarked);
 	if (marked.length > 0) {
 		await labels.add(id, marked, opId, signal);
 		for (const label of marked.map(labelOf)) noteText(call, label);
 		const outside = marked.filter(({ source }) => isFromOutside(source)).map(labelOf);
 		call.outside = [...new Set([...call.outside, ...outside])];
 	}
+	const isConnected = call.outside.length > 0 || labels.connections(id) !== (op === 'shell.run' ? call.connectionsBefore : 0);
+	if (isConnected) await made.add(madeByCommand(done), signal);
 	for (const [from, to] of result === undefined ? [] : copiesOfOp(done, id)) {
 		await labels.copy(from, to, signal);
 	}

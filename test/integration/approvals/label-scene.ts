@@ -87,7 +87,7 @@ export function actsOf({ hosts }: Pick<LabelScene, 'hosts'>): readonly (readonly
 		[
 			'a command that is connected',
 			'shell.run',
-			{ argv: ['curl', '-s', `http://${elsewhere}/4f9a0c`], needs: { network: [elsewhere] } },
+			{ argv: ['curl', '-s', '--noproxy', '', `http://${elsewhere}/4f9a0c`], needs: { network: [elsewhere] } },
 		],
 	];
 }

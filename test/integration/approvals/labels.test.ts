@@ -48,7 +48,7 @@ const WAYS: Readonly<Record<string, (scene: LabelScene) => Promise<ThreadId>>> =
 	},
 	'a command that downloads': async ({ begin, done, hosts }) => {
 		const thread = begin();
-		await done(thread, 'shell.run', { argv: ['curl', '-s', `http://${hosts.pages}/`], needs: { network: [hosts.pages] } });
+		await done(thread, 'shell.run', { argv: ['curl', '-s', '--noproxy', '', `http://${hosts.pages}/`], needs: { network: [hosts.pages] } });
 		return thread;
 	},
 	'a skill': async ({ begin, done }) => {
@@ -139,6 +139,10 @@ describe('Text from outside', function () {
 			const label = scene.reasons().slice(before).filter((reason) => /The agent has read/.test(reason));
 			assert.deepEqual([act, outcome.status, label], [act, 'done', []]);
 		}
+		assert.deepEqual(
+			scene.elsewhere.received.map(({ method, path }) => `${method} ${path}`),
+			['POST /', 'GET /?q=4f9a0c', 'GET /4f9a0c', 'GET /4f9a0c'],
+		);
 	});
 
 	it('is refused with a clear error where nobody can answer, however wide the level is', async () => {
@@ -195,6 +199,26 @@ describe('Text from outside', function () {
 		assert.equal(await status(), 'done');
 	});
 
+	it('asks for an address alone unless a rule names exactly its host', async () => {
+		const scene = await open({ approvalMode: 'full' });
+		const thread = await afterPackage(scene);
+		const get = async () => (await scene.as(thread, 'http.get', { url: `http://${scene.hosts.elsewhere}/page` })).status;
+		assert.equal(await get(), 'denied');
+		scene.host.change({ 'prowess.approvals.allow': [...OPEN_RULES, `http.get ${scene.hosts.elsewhere}`] });
+		assert.equal(await get(), 'done');
+	});
+
+	it('asks about each command without a sandbox that does more than read', async () => {
+		const scene = await open();
+		const thread = await afterPackage(scene);
+		scene.answering.with = () => ({ kind: 'deny' });
+		const status = async (threadId: ThreadId) =>
+			(await scene.as(threadId, 'shell.run', { argv: ['touch', 'made.txt'], needs: { noSandbox: true } })).status;
+		assert.equal(await status(scene.begin()), 'done');
+		assert.equal(await status(thread), 'denied');
+		assert.match(scene.reasons().at(-1) ?? '', /this sends something to touch made\.txt/);
+	});
+
 	it('adds no question to one that is asked anyway: that one names the text', async () => {
 		const scene = await open({ settings: { 'prowess.approvals.allow': [], 'prowess.approvals.level': 'auto' } });
 		const thread = await afterPackage(scene);
@@ -219,6 +243,28 @@ describe('Text from outside', function () {
 		assert.match(explained.join(), /The agent has read \.env, which holds secrets, and/);
 	});
 
+	it('is also what a command has downloaded into the workspace, in another thread', async () => {
+		const scene = await open();
+		const network = { network: [scene.hosts.pages] };
+		const fetched = ['curl', '-s', '--noproxy', '', '-o', 'notes.md', `http://${scene.hosts.pages}/`];
+		await scene.done(scene.begin(), 'shell.run', { argv: fetched, needs: network });
+		await scene.done(scene.begin(), 'shell.run', { argv: ['cp', 'a.txt', 'own.md'] });
+		scene.answering.with = () => ({ kind: 'deny' });
+		for (const [op, params] of [
+			['fs.read', { path: 'notes.md' }],
+			['shell.run', { argv: ['cat', './notes.md'] }],
+			['search.text', { query: 'Ignore' }],
+		] as const) {
+			const thread = scene.begin();
+			await scene.done(thread, op, params);
+			assert.equal((await scene.as(thread, 'http.request', postTo(scene.hosts.elsewhere))).status, 'denied', op);
+			assert.match(scene.reasons().at(-1) ?? '', /The agent has read .*notes\.md, which comes from outside/);
+		}
+		const own = scene.begin();
+		await scene.done(own, 'fs.read', { path: 'own.md' });
+		await scene.done(own, 'http.request', postTo(scene.hosts.elsewhere));
+	});
+
 	it('outlives the host, is named in the ledger, and is unknown where its file cannot be read', async () => {
 		const scene = await open({ approvalMode: 'full' });
 		const thread = await afterPackage(scene);
@@ -239,7 +285,7 @@ describe('Text from outside', function () {
 	it('counts as unknown in a thread whose label was let go of, because more have one than are kept', async () => {
 		const scene = await open({ approvalMode: 'full' });
 		const thread = await afterPackage(scene);
-		const labels = new ThreadLabels({ home: scene.host.home, log: scene.host.ports.log });
+		const labels = new ThreadLabels({ home: scene.host.home, workspace: scene.host.ports.workspace, log: scene.host.ports.log });
 		const file = join(scene.host.home, 'thread-labels.json');
 		const text = { source: 'web', name: 'a.example', secrecy: 'public' };
 		const many = Array.from({ length: MAX_LABELLED }, () => ({ id: newId('thr'), texts: [text] }));

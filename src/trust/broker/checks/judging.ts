@@ -74,7 +74,7 @@ export interface JudgingDeps {
 	/** Tools that skills leave to threads; absent: all. */
 	readonly threadTools?: Pick<ThreadTools, 'of' | 'ready'>;
 	/** Texts from outside that models have read; absent: nobody keeps them. */
-	readonly labels?: Pick<ThreadLabels, 'of' | 'ready' | 'add' | 'copy'>;
+	readonly labels?: Pick<ThreadLabels, 'of' | 'ready' | 'add' | 'copy' | 'made' | 'noteConnection' | 'connections'>;
 	readonly hooks?: OpHooks;
 	readonly simulation?: SimulationPort;
 	/** Ops a caller may name at all; undefined: every one. */

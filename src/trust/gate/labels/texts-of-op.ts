@@ -2,6 +2,7 @@
  * The texts that an op returns, with their labels: what a model reads of the world, by op. The table names every op, so none is
  * added without a word on what it returns.
  */
+import { posix } from 'node:path';
 import type { ReadText } from '../../../contract/labels.ts';
 import type { OpTarget } from '../../../contract/ops/target.ts';
 import { isOpName, type OpName } from '../../../protocol/op-table/ops.ts';
@@ -19,9 +20,12 @@ export interface ReadingOp {
 export type ReturnedText = Omit<ReadText, 'opId'>;
 type Fields = Readonly<Record<string, unknown>>;
 type TextsOf = (op: { readonly params: Fields; readonly targets: readonly OpTarget[]; readonly result: Fields }) => readonly ReturnedText[];
+/** True for a file of the workspace that somebody else has made. */
+type IsMade = (path: string) => boolean;
 
 /** What only the user, their project or Prowess itself has written, or what was labelled when it was read. */
-const own: TextsOf = () => [];
+const NOTHING: readonly ReturnedText[] = [];
+const own: TextsOf = () => NOTHING;
 const files: TextsOf = ({ params, targets, result }) => [...namedFiles(params, targets), ...foundFiles(result)];
 const web: TextsOf = ({ targets }) => targets.flatMap(hostText);
 const mcp: TextsOf = ({ params }) => [{ source: 'mcp', name: String(params['server']), secrecy: 'workspace' }];
@@ -117,9 +121,18 @@ const TEXTS: { readonly [N in OpName]: TextsOf } = {
 };
 
 /** Returns the labels of what the op returns, or will. An op that nobody knows returns what nobody knows. */
-export function textsOfOp({ op, params, targets, result }: ReadingOp): readonly ReturnedText[] {
+export function textsOfOp({ op, params, targets, result }: ReadingOp, isMade: IsMade = () => false): readonly ReturnedText[] {
 	const textsOf = isOpName(op) ? TEXTS[op] : () => [{ source: 'unknown', name: op, secrecy: 'workspace' } as const];
-	return textsOf({ params: fieldsOf(params), targets, result: fieldsOf(result) });
+	const given = fieldsOf(params);
+	const texts = textsOf({ params: given, targets, result: fieldsOf(result) });
+	const made = texts === NOTHING ? [] : [...readPaths(given, targets), ...foundPaths(fieldsOf(result))].filter(isMade);
+	return [...texts, ...made.map((name): ReturnedText => ({ source: 'files', name, secrecy: 'public' }))];
+}
+
+/** Files that a command made, as its result names them: while it was connected, they are somebody else's. */
+export function madeByCommand({ op, result }: Pick<ReadingOp, 'op' | 'result'>): readonly string[] {
+	const changed = op.startsWith('shell.') ? listIn(fieldsOf(result), 'changed') : [];
+	return changed.flatMap(({ path, kind }) => (kind === 'created' && isText(path) ? [path] : []));
 }
 
 /** Returns pairs of ids: the label of the first is handed on to the second by an op that was done for `id`. */
@@ -153,24 +166,31 @@ function namedFiles(params: Fields, targets: readonly OpTarget[]): readonly Retu
 		if (!target.isSecret && isInPackages(target.path)) return [fileOfPackage(target.path)];
 		return [{ source: target.kind === 'beyond' ? 'files' : 'workspace', name: target.path, secrecy }];
 	});
-	const words = targets.flatMap((target) => (target.kind === 'command' ? wordsThatRead(target.argv) : []));
-	const named = isText(params['path']) ? [params['path'], ...words] : words;
-	return [...located, ...named.filter(isInPackages).map(fileOfPackage)];
+	return [...located, ...readPaths(params, targets).filter(isInPackages).map(fileOfPackage)];
+}
+
+/** Paths that an op names as they are written. */
+function readPaths(params: Fields, targets: readonly OpTarget[]): readonly string[] {
+	const words = targets.flatMap((target) => (target.kind === 'command' ? wordsThatRead(target) : []));
+	return isText(params['path']) ? [params['path'], ...words] : words;
 }
 
 /** Words of a command that may name what it reads: neither flags nor what a flag leaves out. */
-function wordsThatRead(argv: readonly string[]): readonly string[] {
-	return argv.filter((word, index) => index > 0 && !/^[-!:]/.test(word) && !LEAVES_OUT.test(argv[index - 1] ?? ''));
+function wordsThatRead({ argv, cwd, streams }: Extract<OpTarget, { kind: 'command' }>): readonly string[] {
+	const words = argv.filter((word, index) => index > 0 && !/^[-!:]/.test(word) && !LEAVES_OUT.test(argv[index - 1] ?? ''));
+	return [...words, ...(streams?.reads ?? [])].map((word) => posix.join(cwd, word));
 }
 
 const LEAVES_OUT = /^-{1,2}(?:[\w-]*(?:path|name|exclude|ignore)[\w-]*|prune|g)$/i;
 
 /** Files that a search has found. */
 function foundFiles(result: Fields): readonly ReturnedText[] {
+	return foundPaths(result).filter(isInPackages).map(fileOfPackage);
+}
+
+function foundPaths(result: Fields): readonly string[] {
 	const found = [...listIn(result, 'matches'), ...listIn(result, 'places'), ...listIn(result, 'diagnostics')];
-	return [...new Set(found.map(({ path }) => path).filter(isText))].map((name) =>
-		isInPackages(name) ? fileOfPackage(name) : { source: 'workspace', name, secrecy: 'workspace' },
-	);
+	return [...new Set(found.map(({ path }) => path).filter(isText))];
 }
 
 const PACKAGES = '(?:node_modules|bower_components|jspm_packages|site-packages|dist-packages|\\.venv|venv|vendor|Pods)';

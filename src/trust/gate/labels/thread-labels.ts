@@ -7,7 +7,7 @@
 import { join } from 'node:path';
 import type { Caller } from '../../../contract/ops/caller.ts';
 import { isMarked, labelOf, type ReadText, SECRECIES, TEXT_SOURCES } from '../../../contract/labels.ts';
-import type { LogPort } from '../../../contract/ports/ports.ts';
+import type { LogPort, WorkspacePort } from '../../../contract/ports/ports.ts';
 import { LatestReading } from '../../../machine/home-files/latest-reading.ts';
 import { SharedJson } from '../../../machine/home-files/shared-json.ts';
 import { madeAt, type OpId, type ThreadId } from '../../../protocol/rpc/ids.ts';
@@ -15,6 +15,7 @@ import { text } from '../../../protocol/text/text.ts';
 import * as z from '../../../protocol/text/zod.ts';
 import type { AgentRecords } from '../access/agent-records.ts';
 import { MAX_LABELLED, MAX_TEXT_NAME_CHARS, MAX_TEXTS_OF_THREAD } from './limits.ts';
+import { MadeElsewhere } from './made-elsewhere.ts';
 import type { ReturnedText } from './texts-of-op.ts';
 
 const KeptText = z.object({
@@ -44,6 +45,7 @@ export function labelIdOf(caller: Caller): LabelId | null {
 
 interface ThreadLabelsDeps {
 	readonly home: string;
+	readonly workspace: Pick<WorkspacePort, 'folders'>;
 	readonly log: Pick<LogPort, 'warn'>;
 	/** Absent: there are no sub-agents. */
 	readonly agents?: Pick<AgentRecords, 'rootOf'>;
@@ -60,8 +62,14 @@ export class ThreadLabels {
 	/** Labels that threads are about to get, because of what began them. */
 	readonly #beginning = new Map<LabelId, Promise<void>>();
 
-	constructor({ home, log, agents }: ThreadLabelsDeps) {
+	/** Connections of commands, by what they work for, since the host started. */
+	readonly #connections = new Map<LabelId, number>();
+	/** Files that commands made while they were connected. */
+	readonly made: MadeElsewhere;
+
+	constructor({ home, workspace, log, agents }: ThreadLabelsDeps) {
 		this.#agents = agents;
+		this.made = new MadeElsewhere({ home, workspace, log });
 		this.#file = new SharedJson<KeptLabels>({
 			path: join(home, 'thread-labels.json'),
 			schema: KeptLabels,
@@ -123,6 +131,15 @@ export class ThreadLabels {
 			() => this.#beginning.get(threadId) === beginning && this.#beginning.delete(threadId),
 			() => undefined,
 		);
+	}
+
+	/** A command connects to a host. */
+	noteConnection(id: LabelId): void {
+		this.#connections.set(id, this.connections(id) + 1);
+	}
+
+	connections(id: LabelId): number {
+		return this.#connections.get(id) ?? 0;
 	}
 
 	#rootOf(id: LabelId): LabelId {

@@ -7,10 +7,8 @@ import { joinTexts, joinTextsWithCommas, type Text, text } from '../../../protoc
 import type { Flow, GateDecision, GateInput } from '../policy/gate-decision.ts';
 import { exactPattern, parseAllowRules, ruleCovers } from '../policy/rules/allow-rule.ts';
 import { namePatternCovers } from '../policy/rules/name-pattern.ts';
+import { MOST_NAMED } from './limits.ts';
 import { receiversOfOp } from './receivers-of-op.ts';
-
-/** Texts that a question names; of more, their number. */
-const MOST_NAMED = 3;
 
 /** Longest rule that is offered. */
 const MAX_RULE_CHARS = 500;

@@ -28,10 +28,19 @@ export function Risks({ warning, id }: { warning: RiskWarning | null; id?: strin
 }
 
 /** Why it asks, where that is no risk that stands above. */
-export function ApprovalReason({ approval: { warning, reason } }: { approval: Approval }) {
-	const { t } = useView();
+export function ApprovalReason({ approval: { warning, reason, textsRead = [] } }: { approval: Approval }) {
+	const { t, editor } = useView();
 	const isSaid = warning?.reasons.some((risk) => isSameReason(risk, reason)) === true;
-	return isSaid ? null : <p class="dock-reason">{translateText(reason, t)}</p>;
+	return isSaid ? null : (
+		<p class="dock-reason">
+			{translateText(reason, t)}
+			{textsRead.map(({ said, opId }) => (
+				<button type="button" class="link-button" key={opId} onClick={() => void editor.showRecorded(opId)}>
+					<Icon name="verified" /> {translateText(said, t)}
+				</button>
+			))}
+		</p>
+	);
 }
 
 function isSameReason(one: Text, other: Text): boolean {

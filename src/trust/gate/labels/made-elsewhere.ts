@@ -1,0 +1,85 @@
+/**
+ * Files of workspaces that commands made while they were connected: downloaded, cloned, pulled. Nobody here wrote them, so what
+ * they say counts as text from outside, in each thread and after a restart.
+ */
+import { dirname, isAbsolute, join } from 'node:path';
+import type { LogPort, WorkspacePort } from '../../../contract/ports/ports.ts';
+import { LatestReading } from '../../../machine/home-files/latest-reading.ts';
+import { SharedJson } from '../../../machine/home-files/shared-json.ts';
+import { text } from '../../../protocol/text/text.ts';
+import * as z from '../../../protocol/text/zod.ts';
+import { MAX_MADE_ELSEWHERE } from './limits.ts';
+
+/** Absolute paths: of files, and of folders in place of too many. */
+const Made = z.object({ paths: z.array(z.string()) });
+type Made = z.infer<typeof Made>;
+
+const EMPTY: Made = { paths: [] };
+
+interface MadeElsewhereDeps {
+	readonly home: string;
+	readonly workspace: Pick<WorkspacePort, 'folders'>;
+	readonly log: Pick<LogPort, 'warn'>;
+}
+
+export class MadeElsewhere {
+	readonly #workspace: MadeElsewhereDeps['workspace'];
+	readonly #file: SharedJson<Made>;
+	readonly #kept: LatestReading<Made>;
+	#known: ReadonlySet<string> = new Set();
+
+	constructor({ home, workspace, log }: MadeElsewhereDeps) {
+		this.#workspace = workspace;
+		this.#file = new SharedJson<Made>({
+			path: join(home, 'made-elsewhere.json'),
+			schema: Made,
+			empty: EMPTY,
+			consequence: text('every file counts as text from outside'),
+			misfit: 'files from outside cannot be noted',
+		});
+		this.#kept = new LatestReading<Made>({ read: () => this.#file.read(), empty: EMPTY, log });
+	}
+
+	/** To be waited for before `has`. Rejects only when the signal aborts. */
+	async refresh(signal: AbortSignal): Promise<void> {
+		const before = this.#kept.current;
+		await this.#kept.refresh(signal);
+		if (this.#kept.current !== before) this.#known = new Set(this.#kept.current.paths);
+	}
+
+	/** `path`: absolute, or as the workspace shows it, or as a command in its folder would write it. */
+	has(path: string): boolean {
+		if (this.#kept.problem !== undefined) return true;
+		if (this.#known.size === 0) return false;
+		for (let at = this.#absolute(path); ; at = dirname(at)) {
+			if (this.#known.has(at)) return true;
+			if (dirname(at) === at) return false;
+		}
+	}
+
+	/** Resolves once it is on the disk; rejects with INVALID_STATE when it cannot be. */
+	async add(paths: readonly string[], signal: AbortSignal): Promise<void> {
+		const added = paths.map((path) => this.#absolute(path)).filter((path) => !this.has(path));
+		if (added.length === 0) return;
+		await this.#file.change((made) => ({ paths: fold([...new Set([...made.paths, ...added])]) }), signal);
+		await this.refresh(signal);
+	}
+
+	#absolute(path: string): string {
+		if (isAbsolute(path)) return path;
+		const { folders } = this.#workspace;
+		const [name = '', ...rest] = path.split('/');
+		const named = folders.length > 1 ? folders.find((folder) => folder.name === name) : undefined;
+		return named === undefined ? join(folders[0]?.path ?? '/', path) : join(named.path, ...rest);
+	}
+}
+
+/** Puts folders in the place of too many files: a limit that is reached takes in more, never less. */
+function fold(paths: readonly string[]): string[] {
+	let all = [...paths];
+	while (all.length > MAX_MADE_ELSEWHERE) {
+		const deepest = Math.max(...all.map((path) => path.split(/[\\/]/).length));
+		all = [...new Set(all.map((path) => (path.split(/[\\/]/).length === deepest ? dirname(path) : path)))];
+	}
+	return all;
+}
