@@ -2,7 +2,7 @@
  * Labels of the texts that a model has been sent: where each comes from, and who may know it. The host makes them from what
  * each op returned; no message of a server holds one.
  */
-import { type Text, text } from '../protocol/text/text.ts';
+import { joinTexts, type Text, text } from '../protocol/text/text.ts';
 import type { OpTarget } from './ops/target.ts';
 
 /** `files`: of the workspace, but written elsewhere: downloaded, made by a command that was connected, of a package. */
@@ -10,10 +10,10 @@ export const TEXT_SOURCES = [
 	...(['user', 'instructions', 'workspace'] as const),
 	...(['files', 'web', 'mcp', 'capability', 'memory', 'unknown'] as const),
 ] as const;
-export type TextSource = (typeof TEXT_SOURCES)[number];
+type TextSource = (typeof TEXT_SOURCES)[number];
 
 export const SECRECIES = ['public', 'workspace', 'secret'] as const;
-export type Secrecy = (typeof SECRECIES)[number];
+type Secrecy = (typeof SECRECIES)[number];
 
 /** Text that a model has been sent. */
 export interface ReadText {
@@ -27,11 +27,11 @@ export interface ReadText {
 
 /** Where an op sends something. */
 export interface Receiver {
-	/** As a person reads it. */
+	/** Name as a person reads it. */
 	readonly name: string;
 	/** Any of these, with its op, is what a rule for the receiver covers. */
 	readonly targets: readonly { readonly op: string; readonly target: OpTarget }[];
-	/** It is only asked for something, by an address alone: a rule that names exactly this host is enough. */
+	/** True where it is only asked for something, by an address alone: a rule that names exactly this host is enough. */
 	readonly isPlain?: true;
 }
 
@@ -46,12 +46,12 @@ export function isFromOutside(source: TextSource): boolean {
 }
 
 /** The text as rules name it: `web:example.org`. */
-export function labelOf({ source, name }: Pick<ReadText, 'source' | 'name'>): string {
+export function formatLabel({ source, name }: Pick<ReadText, 'source' | 'name'>): string {
 	return `${source}:${name}`;
 }
 
 /** The text as people read of it. */
-export function textInWords({ source, name, secrecy }: ReadText): Text {
+export function describeText({ source, name, secrecy }: ReadText): Text {
 	switch (source) {
 		case 'web':
 			return text('text from {host}', { host: name });
@@ -66,6 +66,8 @@ export function textInWords({ source, name, secrecy }: ReadText): Text {
 		case 'files':
 			return text('{path}, which comes from outside', { path: name });
 		default:
-			return secrecy === 'secret' ? text('{path}, which holds secrets', { path: name }) : text('{path}', { path: name });
+			return secrecy === 'secret'
+				? text('{path}, which holds secrets', { path: name })
+				: joinTexts(name);
 	}
 }

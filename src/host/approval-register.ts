@@ -228,7 +228,13 @@ function grantApproval({ id, threadId, covers, origin }: ThreadGrant): KeptAppro
 			return { id, in: place, what: ruleInWords(covers.rule), exact: covers.rule, origin };
 		case 'flow': {
 			const { texts, receivers } = covers;
-			return { id, in: place, what: text('Send to {receivers} after {texts}', { receivers, texts }), exact: null, origin };
+			return {
+				id,
+				in: place,
+				what: text('Send to {receivers} after {texts}', { receivers, texts }),
+				exact: null,
+				origin,
+			};
 		}
 		case 'exact':
 			return {

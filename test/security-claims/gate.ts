@@ -917,9 +917,12 @@ export const gateClaims: readonly Claim[] = [
 		],
 	},
 	{
-		says: '| A command without a sandbox that does more than read | for exactly its words |',
+		says: '| A command that leaves its sandbox and does more than read | for exactly its words |',
 		provenBy: [
-			['test/integration/approvals/labels.test.ts', 'asks about each command without a sandbox that does more than read'],
+			[
+				'test/integration/approvals/labels.test.ts',
+				'asks about each command without a sandbox that does more than read',
+			],
 		],
 	},
 	{
@@ -931,7 +934,10 @@ export const gateClaims: readonly Claim[] = [
 	{
 		says: 'While that cannot be read, everything that leaves asks.',
 		provenBy: [
-			['test/integration/approvals/labels.test.ts', 'outlives the host, is named in the ledger, and is unknown where its file cannot be read'],
+			[
+				'test/integration/approvals/labels.test.ts',
+				'outlives the host, is named in the ledger, and is unknown where its file cannot be read',
+			],
 		],
 	},
 	{
@@ -943,26 +949,18 @@ export const gateClaims: readonly Claim[] = [
 	},
 	{
 		says: 'One that is asked anyway is the same question.',
-		provenBy: [
-			['test/integration/approvals/labels.test.ts', 'adds no question to one that is asked anyway'],
-		],
+		provenBy: [['test/integration/approvals/labels.test.ts', 'adds no question to one that is asked anyway']],
 	},
 	{
 		says: 'An answer for the thread covers the pair, and what the receiver answers.',
-		provenBy: [
-			['test/integration/approvals/labels.test.ts', 'is asked about once for a thread'],
-		],
+		provenBy: [['test/integration/approvals/labels.test.ts', 'is asked about once for a thread']],
 	},
 	{
 		says: 'A rule names a pair by its end: `mcp.call github/add_comment after mcp:github`.',
-		provenBy: [
-			['test/integration/approvals/labels.test.ts', 'passes by a rule that names the pair'],
-		],
+		provenBy: [['test/integration/approvals/labels.test.ts', 'passes by a rule that names the pair']],
 	},
 	{
 		says: 'Where nobody can be asked, it is refused.',
-		provenBy: [
-			['test/integration/approvals/labels.test.ts', 'is refused with a clear error where nobody can answer'],
-		],
+		provenBy: [['test/integration/approvals/labels.test.ts', 'is refused with a clear error where nobody can answer']],
 	},
 ];

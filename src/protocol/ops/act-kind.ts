@@ -44,3 +44,10 @@ export function toActKind({ permission, effect }: Pick<OpDef, 'permission' | 'ef
 export function describeActKind(kind: ActKind, isDangerous: boolean): Text {
 	return isDangerous ? text('Dangerous') : ACT_KIND_TEXTS[kind];
 }
+
+const LOOKING_NAME = /^(?:get|list|search|find|read|fetch|query|describe|show|view|count|lookup|browse|status)(?![a-z])/;
+
+/** True for a tool of an MCP server that only looks, as tools say by their name alone: `get_issue`, `listFiles`. */
+export function onlyLooks(tool: string): boolean {
+	return LOOKING_NAME.test(tool.replace(/^[a-z]+_(?=(?:get|list|search|find|read)_)/, ''));
+}

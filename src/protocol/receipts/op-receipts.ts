@@ -1,7 +1,7 @@
 /** Receipts of the ops of one agent, in their order: the one place where the facts of an op become evidence. */
 import { type CommandFacts, commandReceipts } from './command-receipts.ts';
 import type { EffectReceipt } from './effect-receipt.ts';
-import { onlyLooks } from './looking-tool.ts';
+import { onlyLooks } from '../ops/act-kind.ts';
 
 /** Facts of one op. `outcome` is undefined when it was begun and nobody can say what became of it. */
 export interface OpFacts {
@@ -90,9 +90,7 @@ function delegatesTo(op: string, ...names: readonly string[]): EffectOfOp {
 
 function receiptOfTool({ server, tool }: Fields): EffectReceipt {
 	const to = `${String(server)}/${String(tool)}`;
-	return onlyLooks(String(tool))
-		? { kind: 'read', op: 'mcp.call', paths: [] }
-		: { kind: 'sent', op: 'mcp.call', to };
+	return onlyLooks(String(tool)) ? { kind: 'read', op: 'mcp.call', paths: [] } : { kind: 'sent', op: 'mcp.call', to };
 }
 
 function sendsRequest(params: Fields): EffectReceipt {

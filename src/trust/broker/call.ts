@@ -24,7 +24,7 @@ export interface BrokerCall {
 	/** Time in ms after which the effect ends itself with a result; 0: the effect has no such limit. */
 	readonly ownLimitMs: number;
 	risk: RiskLevel;
-	/** As the op declares them; undefined until they are read. */
+	/** Params as the op declares them; undefined until they are read. */
 	params: unknown;
 	title: Text;
 	decision: OpDecision;

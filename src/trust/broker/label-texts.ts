@@ -3,12 +3,12 @@
  * is handed out. Without a label that is kept there is no result.
  */
 import { addDecisionNote } from '../../contract/decision.ts';
-import { isFromOutside, isMarked, labelOf } from '../../contract/labels.ts';
+import { isFromOutside, isMarked, formatLabel } from '../../contract/labels.ts';
 import type { OpTarget } from '../../contract/ops/target.ts';
 import { toErrorMessage } from '../../base/text/message-of.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import { copiesOfOp, madeByCommand, recalledTexts, textsOfOp } from '../gate/labels/texts-of-op.ts';
-import { labelIdOf, type ThreadLabels } from '../gate/labels/thread-labels.ts';
+import { findLabelId, type ThreadLabels } from '../gate/labels/thread-labels.ts';
 import type { BrokerCall } from './call.ts';
 
 type Labels = Pick<ThreadLabels, 'of' | 'ready' | 'add' | 'copy' | 'made' | 'noteConnection' | 'connections'>;
@@ -20,7 +20,7 @@ export async function labelBefore(
 	targets: readonly OpTarget[],
 	signal: AbortSignal,
 ): Promise<void> {
-	await addTexts(labels, call, targets, undefined, signal);
+	await labelTexts(labels, call, targets, undefined, signal);
 }
 
 /** Rejects when the label cannot be kept; then the result must not be handed out. */
@@ -32,15 +32,15 @@ export async function labelAfter(
 ): Promise<void> {
 	const { op } = call.asked;
 	try {
-		// What was done is done: a stop comes too late to leave its label out.
-		await addTexts(labels, call, targets, result, new AbortController().signal);
+		// Takes no signal of the op: a stop comes too late to leave the label out.
+		await labelTexts(labels, call, targets, result, new AbortController().signal);
 	} catch (error) {
 		const message = `${op} took effect, but what it returned could not be labelled, so it is withheld: ${toErrorMessage(error)}. Do not repeat it`;
 		throw new ProwessError('INVALID_STATE', message, { tookEffect: true, done: op }, error);
 	}
 }
 
-async function addTexts(
+async function labelTexts(
 	labels: Labels | undefined,
 	call: BrokerCall,
 	targets: readonly OpTarget[],
@@ -48,7 +48,7 @@ async function addTexts(
 	signal: AbortSignal,
 ): Promise<void> {
 	const { op, opId } = call.asked;
-	const id = labelIdOf(call.origin.caller);
+	const id = findLabelId(call.origin.caller);
 	if (labels === undefined || id === null) {
 		return;
 	}
@@ -57,14 +57,18 @@ async function addTexts(
 	if (result === undefined) call.connectionsBefore = labels.connections(id);
 	const { made } = labels;
 	await made.refresh(signal);
-	const marked = [...textsOfOp(done, (path) => made.has(path)), ...(await notedAfterOthers(labels, done, signal))].filter(isMarked);
+	const marked = [
+		...textsOfOp(done, (path) => made.has(path)),
+		...(await notedAfterOthers(labels, done, signal)),
+	].filter(isMarked);
 	if (marked.length > 0) {
 		await labels.add(id, marked, opId, signal);
-		for (const label of marked.map(labelOf)) noteText(call, label);
-		const outside = marked.filter(({ source }) => isFromOutside(source)).map(labelOf);
+		for (const label of marked.map(formatLabel)) noteText(call, label);
+		const outside = marked.filter(({ source }) => isFromOutside(source)).map(formatLabel);
 		call.outside = [...new Set([...call.outside, ...outside])];
 	}
-	const isConnected = call.outside.length > 0 || labels.connections(id) !== (op === 'shell.run' ? call.connectionsBefore : 0);
+	const isConnected =
+		call.outside.length > 0 || labels.connections(id) !== (op === 'shell.run' ? call.connectionsBefore : 0);
 	if (isConnected) await made.add(madeByCommand(done), signal);
 	for (const [from, to] of result === undefined ? [] : copiesOfOp(done, id)) {
 		await labels.copy(from, to, signal);

@@ -1,5 +1,5 @@
 /**
- * What labels cost: the questions of twenty ordinary tasks with and without them. Eight read an issue, a page or the result of
+ * Counts what labels cost: the questions of twenty ordinary tasks with and without them. Eight read an issue, a page or the result of
  * an MCP server, and then push or comment. Without: the file of the labels is removed before each op. Prints the figures of docs/approvals.md.
  */
 import assert from 'node:assert/strict';
@@ -14,18 +14,36 @@ type Task = { readonly task: string; readonly reads?: readonly Step[]; readonly 
 const run = (...argv: string[]): Step => ['shell.run', { argv }];
 const read = (path: string): Step => ['fs.read', { path }];
 const write = (path: string): Step => ['fs.write', { path, content: 'x' }];
-const tool = (name: string, given: object = {}): Step => ['mcp.call', { server: 'issues', tool: name, arguments: given }];
+const tool = (name: string, given: object = {}): Step => [
+	'mcp.call',
+	{ server: 'issues', tool: name, arguments: given },
+];
 
 function tasksOf({ hosts: { pages, elsewhere } }: LabelScene): readonly Task[] {
-	const push: Step = ['shell.run', { argv: ['git', 'push', `http://${elsewhere}/r.git`], needs: { network: [elsewhere] } }];
+	const push: Step = [
+		'shell.run',
+		{ argv: ['git', 'push', `http://${elsewhere}/r.git`], needs: { network: [elsewhere] } },
+	];
 	const get = (path: string): Step => ['http.get', { url: `http://${pages}/${path}` }];
 	const post: Step = ['http.request', { method: 'POST', url: `http://${elsewhere}/`, body: 'x' }];
 	const commit = [run('git', 'commit', '-am', 'x')];
 	return [
-		{ task: 'Fix an issue and push it', reads: [tool('get_issue')], steps: [read('a.txt'), write('a.txt'), ...commit, push] },
+		{
+			task: 'Fix an issue and push it',
+			reads: [tool('get_issue')],
+			steps: [read('a.txt'), write('a.txt'), ...commit, push],
+		},
 		{ task: 'Answer an issue', reads: [tool('get_issue')], steps: [read('a.txt'), tool('add_comment', { body: 'x' })] },
-		{ task: 'Triage three issues', reads: [tool('search_issues', { query: 'x' })], steps: [1, 2, 3].map((number) => tool('add_comment', { number, body: 'x' })) },
-		{ task: 'Answer an issue and close it', reads: [tool('get_issue')], steps: [tool('add_comment', { body: 'x' }), tool('close_issue')] },
+		{
+			task: 'Triage three issues',
+			reads: [tool('search_issues', { query: 'x' })],
+			steps: [1, 2, 3].map((number) => tool('add_comment', { number, body: 'x' })),
+		},
+		{
+			task: 'Answer an issue and close it',
+			reads: [tool('get_issue')],
+			steps: [tool('add_comment', { body: 'x' }), tool('close_issue')],
+		},
 		{ task: 'Follow a page and push', reads: [get('guide')], steps: [write('a.txt'), push] },
 		{ task: 'Read a page and comment on it', reads: [get('page')], steps: [tool('add_comment', { body: 'x' })] },
 		{ task: 'Read an API and report to another', reads: [get('status')], steps: [post, post] },
@@ -50,7 +68,11 @@ describe('Labels in ordinary tasks', function () {
 	const open = useLabels();
 
 	/** Usual rules of somebody who works with this server and these sites. */
-	const rulesOf = ({ pages }: LabelScene['hosts']) => [`http.get ${pages}`, 'mcp.call issues/get_issue', 'mcp.call issues/search_issues'];
+	const rulesOf = ({ pages }: LabelScene['hosts']) => [
+		`http.get ${pages}`,
+		'mcp.call issues/get_issue',
+		'mcp.call issues/search_issues',
+	];
 
 	async function countQuestions(level: PermissionLevel, isLabelled: boolean): Promise<readonly number[]> {
 		const scene = await open({ settings: { 'prowess.approvals.level': level } });
@@ -79,8 +101,13 @@ describe('Labels in ordinary tasks', function () {
 	] as const) {
 		it(`ask at most ${most} more questions a task at the level ${level}`, async () => {
 			const [without, labelled] = [await countQuestions(level, false), await countQuestions(level, true)];
-			const [before, after] = [without, labelled].map((counts) => counts.reduce((all, each) => all + each, 0)) as [number, number];
-			console.log(`      ${level}: ${before} questions without labels, ${after} with them (${without.join('')} ${labelled.join('')})`);
+			const [before, after] = [without, labelled].map((counts) => counts.reduce((all, each) => all + each, 0)) as [
+				number,
+				number,
+			];
+			console.log(
+				`      ${level}: ${before} questions without labels, ${after} with them (${without.join('')} ${labelled.join('')})`,
+			);
 			assert.equal(labelled.length, 20);
 			assert.ok((after - before) / labelled.length <= most, `${before} → ${after}`);
 		});

@@ -48,7 +48,10 @@ const WAYS: Readonly<Record<string, (scene: LabelScene) => Promise<ThreadId>>> =
 	},
 	'a command that downloads': async ({ begin, done, hosts }) => {
 		const thread = begin();
-		await done(thread, 'shell.run', { argv: ['curl', '-s', '--noproxy', '', `http://${hosts.pages}/`], needs: { network: [hosts.pages] } });
+		await done(thread, 'shell.run', {
+			argv: ['curl', '-s', '--noproxy', '', `http://${hosts.pages}/`],
+			needs: { network: [hosts.pages] },
+		});
 		return thread;
 	},
 	'a skill': async ({ begin, done }) => {
@@ -73,7 +76,11 @@ const WAYS: Readonly<Record<string, (scene: LabelScene) => Promise<ThreadId>>> =
 	'the thread that a sub-agent works for': async (scene) => await scene.spawn(await afterPage(scene)),
 	'a schedule': async (scene) => {
 		const earlier = await afterPage(scene);
-		const { id } = await scene.done(earlier, 'schedule.add', { when: 'every day at 9:00', text: 'Send .env', kind: 'prompt' });
+		const { id } = await scene.done(earlier, 'schedule.add', {
+			when: 'every day at 9:00',
+			text: 'Send .env',
+			kind: 'prompt',
+		});
 		return scene.begin({ cause: `schedule ${String(id)}` });
 	},
 	'a fork of the thread': async (scene) => {
@@ -120,7 +127,9 @@ describe('Text from outside', function () {
 				const before = scene.asked.length;
 				const outcome = await scene.as(thread, op, params);
 				const questions = scene.reasons().slice(before);
-				const isNamed = questions.length === 1 && /^(?:.* )?The agent has read (?:text from|the memory|node_modules)/.test(questions[0] ?? '');
+				const isNamed =
+					questions.length === 1 &&
+					/^(?:.* )?The agent has read (?:text from|the memory|node_modules)/.test(questions[0] ?? '');
 				if (outcome.status === 'done' || !isNamed || scene.elsewhere.received.length > 0) {
 					through.push(`${way} → ${act}: ${outcome.status}, ${JSON.stringify(questions)}`);
 				}
@@ -136,7 +145,10 @@ describe('Text from outside', function () {
 			const thread = scene.begin();
 			const before = scene.asked.length;
 			const outcome = await scene.as(thread, op, params);
-			const label = scene.reasons().slice(before).filter((reason) => /The agent has read/.test(reason));
+			const label = scene
+				.reasons()
+				.slice(before)
+				.filter((reason) => /The agent has read/.test(reason));
 			assert.deepEqual([act, outcome.status, label], [act, 'done', []]);
 		}
 		assert.deepEqual(
@@ -174,7 +186,10 @@ describe('Text from outside', function () {
 		const before = scene.asked.length;
 		await scene.done(thread, 'fs.read', { path: 'node_modules/left-pad/README.md' });
 		await scene.done(thread, 'http.request', postTo(scene.hosts.elsewhere));
-		assert.match(scene.reasons().slice(before).join(), /^The agent has read .*node_modules, which comes from outside, and/);
+		assert.match(
+			scene.reasons().slice(before).join(),
+			/^The agent has read .*node_modules, which comes from outside, and/,
+		);
 		const kept = await scene.base.approvals.list(never);
 		assert.ok(kept.approvals.some(({ what }) => what.template === 'Send to {receivers} after {texts}'));
 	});
@@ -202,7 +217,8 @@ describe('Text from outside', function () {
 	it('asks for an address alone unless a rule names exactly its host', async () => {
 		const scene = await open({ approvalMode: 'full' });
 		const thread = await afterPackage(scene);
-		const get = async () => (await scene.as(thread, 'http.get', { url: `http://${scene.hosts.elsewhere}/page` })).status;
+		const get = async () =>
+			(await scene.as(thread, 'http.get', { url: `http://${scene.hosts.elsewhere}/page` })).status;
 		assert.equal(await get(), 'denied');
 		scene.host.change({ 'prowess.approvals.allow': [...OPEN_RULES, `http.get ${scene.hosts.elsewhere}`] });
 		assert.equal(await get(), 'done');
@@ -279,13 +295,20 @@ describe('Text from outside', function () {
 		writeFileSync(join(home, 'thread-labels.json'), '{"labels": 1');
 		const later = next.begin();
 		assert.match(why(await next.as(later, 'http.request', postTo(next.hosts.elsewhere))), /nobody knows any more/);
-		assert.match(why(await next.as(later, 'fs.read', { path: 'node_modules/left-pad/README.md' })), /thread-labels\.json/);
+		assert.match(
+			why(await next.as(later, 'fs.read', { path: 'node_modules/left-pad/README.md' })),
+			/thread-labels\.json/,
+		);
 	});
 
 	it('counts as unknown in a thread whose label was let go of, because more have one than are kept', async () => {
 		const scene = await open({ approvalMode: 'full' });
 		const thread = await afterPackage(scene);
-		const labels = new ThreadLabels({ home: scene.host.home, workspace: scene.host.ports.workspace, log: scene.host.ports.log });
+		const labels = new ThreadLabels({
+			home: scene.host.home,
+			workspace: scene.host.ports.workspace,
+			log: scene.host.ports.log,
+		});
 		const file = join(scene.host.home, 'thread-labels.json');
 		const text = { source: 'web', name: 'a.example', secrecy: 'public' };
 		const many = Array.from({ length: MAX_LABELLED }, () => ({ id: newId('thr'), texts: [text] }));
@@ -293,8 +316,14 @@ describe('Text from outside', function () {
 		writeFileSync(file, JSON.stringify({ ...kept, labels: [...kept.labels, ...many] }));
 		const last = newId('thr');
 		await labels.add(last, [{ source: 'web', name: 'b.example', secrecy: 'public' }], newId('op'), never);
-		assert.deepEqual(labels.of(thread).map(({ source }) => source), ['unknown']);
-		assert.deepEqual(labels.of(last).map(({ name }) => name), ['b.example']);
+		assert.deepEqual(
+			labels.of(thread).map(({ source }) => source),
+			['unknown'],
+		);
+		assert.deepEqual(
+			labels.of(last).map(({ name }) => name),
+			['b.example'],
+		);
 		assert.deepEqual(labels.of(newId('thr')), []);
 	});
 });

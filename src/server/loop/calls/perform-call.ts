@@ -1,5 +1,5 @@
 /** Carries a tool call from the journal to its result: recorded, asked of the host, watched, and ended exactly once. */
-import { markOutside } from '../../host/mark-outside.ts';
+import { markOutside } from '../../host/request-op.ts';
 import { deriveSignal, TimeoutError } from '../../../base/time/derived-signal.ts';
 import { CallWaits } from './call-waits.ts';
 import { escapeHidden } from '../../../base/text/hidden-characters.ts';

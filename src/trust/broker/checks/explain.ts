@@ -16,7 +16,7 @@ import type { ProjectRules } from '../../gate/policy/rules/project-rules.ts';
 import { limitPerHour } from '../../gate/policy/executions/rate.ts';
 import { assessTargets } from '../../gate/policy/commands/risk-assessor.ts';
 import { exactArgvPattern } from '../../gate/policy/rules/argv-pattern.ts';
-import { labelIdOf, type ThreadLabels } from '../../gate/labels/thread-labels.ts';
+import { findLabelId, type ThreadLabels } from '../../gate/labels/thread-labels.ts';
 import { mergeStrictRules, type StrictRules } from '../../gate/policy/rules/strict-rule.ts';
 import type { ThreadLevels } from '../../gate/policy/levels/thread-levels.ts';
 import type { ThreadModes } from '../../gate/policy/levels/thread-modes.ts';
@@ -133,14 +133,14 @@ async function createExplanation(
 	const looked = await preparedOrGuessed(deps, work, { ...read, params: parsed.value.params }, call, signal);
 	const { policies, projectRules, levels, modes, labels } = deps;
 	await Promise.all([policies, projectRules, levels, modes].map((each) => each.refresh(signal)));
-	await labels.ready(labelIdOf(caller), signal);
+	await labels.ready(findLabelId(caller), signal);
 	const rulings: Rulings = {
 		grants,
 		policies: mergeStrictRules([policies.current, levels.strict]),
 		projectRules: projectRules.current,
 		levelOf: (threadId) => levels.of(threadId),
 		modeOf: (threadId) => modes.of(threadId),
-		textsReadBy: (each) => labels.of(labelIdOf(each)),
+		textsReadBy: (each) => labels.of(findLabelId(each)),
 	};
 	const judged = judgeCall(deps.ports, rulings, work, looked.prepared, call);
 	const known = { ...describeExplainedCall(deps, op, work, call), unprepared: looked.unprepared };

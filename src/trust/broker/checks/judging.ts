@@ -18,7 +18,7 @@ import type { ThreadLevels } from '../../gate/policy/levels/thread-levels.ts';
 import type { LoadedSkills } from '../../gate/policy/executions/loaded-skills.ts';
 import type { ThreadModes } from '../../gate/policy/levels/thread-modes.ts';
 import type { ThreadTools } from '../../gate/policy/levels/thread-tools.ts';
-import { labelIdOf, type ThreadLabels } from '../../gate/labels/thread-labels.ts';
+import { findLabelId, type ThreadLabels } from '../../gate/labels/thread-labels.ts';
 import type { ProjectRules } from '../../gate/policy/rules/project-rules.ts';
 import { mergeStrictRules, NO_STRICT_RULES, type StrictRules } from '../../gate/policy/rules/strict-rule.ts';
 import type { LedgerPort } from '../../record/ledger/ledger.ts';
@@ -149,7 +149,7 @@ export class Judging {
 		const { ports, simulation, redactor } = this.#deps;
 		await this.refreshRules(signal);
 		await this.#deps.threadTools?.ready(call.threadId, signal);
-		await this.#deps.labels?.ready(labelIdOf(call.origin.caller), signal);
+		await this.#deps.labels?.ready(findLabelId(call.origin.caller), signal);
 		const left = checkAgent(this.#deps.agents, work, call);
 		if (left.kind === 'refused') return left;
 		const accessible = checkAccess(this.#deps.access, call);
@@ -245,7 +245,7 @@ export class Judging {
 			...(modes === undefined ? {} : { modeOf: (threadId) => modes.of(threadId) }),
 			...(threadTools === undefined ? {} : { skillToolsOf: (threadId) => threadTools.of(threadId) }),
 			...(skills === undefined ? {} : { loadedBy: (caller) => skills.allowedTo(caller) }),
-			...(labels === undefined ? {} : { textsReadBy: (caller) => labels.of(labelIdOf(caller)) }),
+			...(labels === undefined ? {} : { textsReadBy: (caller) => labels.of(findLabelId(caller)) }),
 		};
 	}
 }

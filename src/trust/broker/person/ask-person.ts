@@ -4,8 +4,8 @@ import { toActKind } from '../../../protocol/ops/act-kind.ts';
 import { inEnglish, joinTexts, type Text, text, withArgs } from '../../../protocol/text/text.ts';
 import { type ApprovedScope, addDecisionNote, createDecision } from '../../../contract/decision.ts';
 import type { ApprovalOrigin, GivenAnswer } from '../../../contract/approvals.ts';
-import { MOST_NAMED } from '../../gate/labels/limits.ts';
-import { type ReadText, textInWords } from '../../../contract/labels.ts';
+import { MOST_TEXTS_NAMED } from '../../gate/labels/limits.ts';
+import { type ReadText, describeText } from '../../../contract/labels.ts';
 import type { Approval } from '../../../protocol/approvals/approvals.ts';
 import type { OpId } from '../../../protocol/rpc/ids.ts';
 import { escapeInArgument, escapeInvisible } from '../../../base/text/escape-invisible.ts';
@@ -57,9 +57,9 @@ const AS_ASKED: Approved = { text: undefined };
 /** Texts that a question names, for the links to their rows in the ledger. */
 function shownTexts(texts: readonly ReadText[] = [], clean: (words: string) => string): Pick<Approval, 'textsRead'> {
 	const read = texts.flatMap((each) =>
-		each.opId === undefined ? [] : [{ said: withArgs(textInWords(each), clean), opId: each.opId as OpId }],
+		each.opId === undefined ? [] : [{ said: withArgs(describeText(each), clean), opId: each.opId as OpId }],
 	);
-	return read.length === 0 ? {} : { textsRead: read.slice(0, MOST_NAMED) };
+	return read.length === 0 ? {} : { textsRead: read.slice(0, MOST_TEXTS_NAMED) };
 }
 
 function describePrediction(advice: string): Text {

@@ -1,8 +1,10 @@
-/** Commands that a sandbox does not keep in: which of them fetch text from elsewhere, as far as their words say. */
+/** Commands that a sandbox does not keep in: which of them fetch text from elsewhere, and which may send something. */
 import type { CommandTarget } from '../policy/commands/command-question.ts';
+import { isReadingCommand } from '../policy/commands/reading-commands.ts';
 import { INTERPRETERS, listNames, programName, SHELLS } from '../policy/commands/indirect-commands.ts';
 
-const FETCHING = listNames(`curl wget aria2c ssh scp sftp rsync ftp lftp telnet nc ncat netcat socat gh glab hub tea aws gcloud az
+const FETCHING =
+	listNames(`curl wget aria2c ssh scp sftp rsync ftp lftp telnet nc ncat netcat socat gh glab hub tea aws gcloud az
 	docker podman nerdctl kubectl helm vagrant ansible npx pnpx bunx uvx pipx brew apt apt-get yum dnf apk snap flatpak`);
 
 /** Programs that mostly stay on this machine, and the words after which they fetch something. */
@@ -14,14 +16,36 @@ const FETCHING_AFTER: readonly (readonly [programs: ReadonlySet<string>, words: 
 	],
 ];
 
+/** Code in the words of a shell or an interpreter, and what in it connects. */
+const INLINE_CODE_FLAG = /^-\w*[ce]$|^--(?:eval|print|command)$/i;
+const CONNECTING_WORDS =
+	/:\/\/|\b(?:curl|wget|ssh|scp|rsync|fetch|socket|requests?|urllib|https?|git\s+(?:pull|push|fetch|clone))\b/i;
+
 /** True for a command without a sandbox whose output may be text from elsewhere. */
 export function fetchesText({ argv }: Pick<CommandTarget, 'argv'>): boolean {
-	const [first = '', ...words] = argv;
+	return namesConnection(argv) || (runsInlineCode(argv) && argv.some((word) => CONNECTING_WORDS.test(word)));
+}
+
+/**
+ * True for a command without a sandbox that may send something: where there is one that it leaves, whatever does more than
+ * read; on a machine without one, what its words say.
+ */
+export function maySend(command: CommandTarget): boolean {
+	if (command.isSandboxed === true || isReadingCommand(command)) {
+		return false;
+	}
+	return command.leavesSandbox === true || namesConnection(command.argv) || runsInlineCode(command.argv);
+}
+
+function namesConnection([first = '', ...words]: readonly string[]): boolean {
 	const program = programName(first);
-	// A shell or an interpreter runs what its words hold.
-	const runsWords = (SHELLS.has(program) || INTERPRETERS.has(program)) && words.some((word) => /^-\w*[ce]$|https?:/i.test(word));
-	const fetchesAfter = FETCHING_AFTER.some(
-		([programs, after]) => programs.has(program) && words.some((word) => after.has(word)),
+	return (
+		[first, ...words].some((word) => FETCHING.has(programName(word))) ||
+		FETCHING_AFTER.some(([programs, after]) => programs.has(program) && words.some((word) => after.has(word)))
 	);
-	return FETCHING.has(program) || runsWords || fetchesAfter;
+}
+
+function runsInlineCode([first = '', ...words]: readonly string[]): boolean {
+	const program = programName(first);
+	return (SHELLS.has(program) || INTERPRETERS.has(program)) && words.some((word) => INLINE_CODE_FLAG.test(word));
 }

@@ -8,7 +8,7 @@ export const MAX_TEXTS_OF_THREAD = 50;
 export const MAX_TEXT_NAME_CHARS = 300;
 
 /** Texts that a question names; of more, their number. */
-export const MOST_NAMED = 3;
+export const MOST_TEXTS_NAMED = 3;
 
 /** Files of workspaces that are noted as made elsewhere; of more, folders stand in their place. */
 export const MAX_MADE_ELSEWHERE = 2_000;

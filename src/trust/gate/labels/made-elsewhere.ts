@@ -11,10 +11,10 @@ import * as z from '../../../protocol/text/zod.ts';
 import { MAX_MADE_ELSEWHERE } from './limits.ts';
 
 /** Absolute paths: of files, and of folders in place of too many. */
-const Made = z.object({ paths: z.array(z.string()) });
-type Made = z.infer<typeof Made>;
+const MadePaths = z.object({ paths: z.array(z.string()) });
+type MadePaths = z.infer<typeof MadePaths>;
 
-const EMPTY: Made = { paths: [] };
+const NOTHING_MADE: MadePaths = { paths: [] };
 
 interface MadeElsewhereDeps {
 	readonly home: string;
@@ -24,20 +24,20 @@ interface MadeElsewhereDeps {
 
 export class MadeElsewhere {
 	readonly #workspace: MadeElsewhereDeps['workspace'];
-	readonly #file: SharedJson<Made>;
-	readonly #kept: LatestReading<Made>;
+	readonly #file: SharedJson<MadePaths>;
+	readonly #kept: LatestReading<MadePaths>;
 	#known: ReadonlySet<string> = new Set();
 
 	constructor({ home, workspace, log }: MadeElsewhereDeps) {
 		this.#workspace = workspace;
-		this.#file = new SharedJson<Made>({
+		this.#file = new SharedJson<MadePaths>({
 			path: join(home, 'made-elsewhere.json'),
-			schema: Made,
-			empty: EMPTY,
+			schema: MadePaths,
+			empty: NOTHING_MADE,
 			consequence: text('every file counts as text from outside'),
 			misfit: 'files from outside cannot be noted',
 		});
-		this.#kept = new LatestReading<Made>({ read: () => this.#file.read(), empty: EMPTY, log });
+		this.#kept = new LatestReading<MadePaths>({ read: () => this.#file.read(), empty: NOTHING_MADE, log });
 	}
 
 	/** To be waited for before `has`. Rejects only when the signal aborts. */
@@ -61,7 +61,7 @@ export class MadeElsewhere {
 	async add(paths: readonly string[], signal: AbortSignal): Promise<void> {
 		const added = paths.map((path) => this.#absolute(path)).filter((path) => !this.has(path));
 		if (added.length === 0) return;
-		await this.#file.change((made) => ({ paths: fold([...new Set([...made.paths, ...added])]) }), signal);
+		await this.#file.change((made) => ({ paths: foldPaths([...new Set([...made.paths, ...added])]) }), signal);
 		await this.refresh(signal);
 	}
 
@@ -75,7 +75,7 @@ export class MadeElsewhere {
 }
 
 /** Puts folders in the place of too many files: a limit that is reached takes in more, never less. */
-function fold(paths: readonly string[]): string[] {
+function foldPaths(paths: readonly string[]): string[] {
 	let all = [...paths];
 	while (all.length > MAX_MADE_ELSEWHERE) {
 		const deepest = Math.max(...all.map((path) => path.split(/[\\/]/).length));

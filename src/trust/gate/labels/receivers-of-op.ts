@@ -1,69 +1,69 @@
 /**
- * Where an op sends something that its caller chose: what leaves this machine, by op. What is not named stays here, or goes
- * where a setting of the user says: models, and the service that searches the web.
+ * Where an op sends something that its caller chose: what leaves this machine, by op. An op that is not named
+ * leaves nothing, or only where a setting of the user says: models, and the service that searches the web.
  */
 import type { Receiver } from '../../../contract/labels.ts';
 import type { OpTarget } from '../../../contract/ops/target.ts';
-import { onlyLooks } from '../../../protocol/receipts/looking-tool.ts';
+import { onlyLooks } from '../../../protocol/ops/act-kind.ts';
 import type { CommandTarget } from '../policy/commands/command-question.ts';
-import { isReadingCommand } from '../policy/commands/reading-commands.ts';
+import { maySend } from './connecting-commands.ts';
 
 interface SendingOp {
 	readonly op: string;
 	readonly params?: unknown;
 	readonly targets: readonly OpTarget[];
 }
-type Fields = Readonly<Record<string, unknown>>;
+type SentFields = Readonly<Record<string, unknown>>;
 
 /** Returns nothing for an op by which nothing leaves. */
 export function receiversOfOp({ op, params, targets }: SendingOp): readonly Receiver[] {
-	const given = (params ?? {}) as Fields;
+	const given = (params ?? {}) as SentFields;
 	switch (op) {
 		case 'shell.run':
 			return receiversOfCommands(targets);
 		case 'net.connect':
-			return hostsOf(op, targets);
+			return listHostReceivers(op, targets);
 		case 'http.get':
-			return asPlain(isPlainAddress(given['url']), hostsOf(op, targets));
+			return asPlain(isPlainAddress(given['url']), listHostReceivers(op, targets));
 		case 'http.request':
-			return asPlain(isPlainRequest(given), hostsOf(op, targets));
+			return asPlain(isPlainRequest(given), listHostReceivers(op, targets));
 		case 'mcp.call':
-			return sendsByTool(given) ? toolsOf(op, targets) : [];
+			return sendsByTool(given) ? listToolReceivers(op, targets) : [];
 		case 'mcp.read':
-			// What a server has listed tells it nothing.
-			return toolsOf(op, targets.filter((target) => target.kind === 'mcp' && target.isKnown !== true));
+			// Tells a server nothing where it asks for what that has listed.
+			return listToolReceivers(
+				op,
+				targets.filter((target) => target.kind === 'mcp' && target.isKnown !== true),
+			);
 		default:
 			return [];
 	}
 }
 
-/** A host counts for all its commands; without a sandbox each command that does more than read may send anything. */
+/** A host counts for all its commands; without a sandbox each command that may send counts by its words. */
 function receiversOfCommands(targets: readonly OpTarget[]): readonly Receiver[] {
 	const commands = targets.filter((target): target is CommandTarget => target.kind === 'command');
 	const [only] = commands;
 	const alone = commands.length === 1 && only !== undefined ? [{ op: 'shell.run', target: only }] : [];
-	const hosts = hostsOf('net.connect', targets).map((host) => ({ ...host, targets: [...host.targets, ...alone] }));
-	const open = commands.filter((command) => command.isSandboxed !== true && !isReadingCommand(command));
-	return [
-		...hosts,
-		...open.map((target) => ({ name: target.argv.join(' '), targets: [{ op: 'shell.run', target }] })),
-	];
+	const hosts = listHostReceivers('net.connect', targets).map((host) => ({ ...host, targets: [...host.targets, ...alone] }));
+	const open = commands.filter(maySend);
+	return [...hosts, ...open.map((target) => ({ name: target.argv.join(' '), targets: [{ op: 'shell.run', target }] }))];
 }
 
-function hostsOf(op: string, targets: readonly OpTarget[]): readonly Receiver[] {
+function listHostReceivers(op: string, targets: readonly OpTarget[]): readonly Receiver[] {
 	return targets.flatMap((target) =>
 		target.kind === 'host' && target.isHere !== true ? [{ name: target.host, targets: [{ op, target }] }] : [],
 	);
 }
 
-function toolsOf(op: string, targets: readonly OpTarget[]): readonly Receiver[] {
+function listToolReceivers(op: string, targets: readonly OpTarget[]): readonly Receiver[] {
 	return targets.flatMap((target) =>
 		target.kind === 'mcp' ? [{ name: `${target.server}/${target.tool}`, targets: [{ op, target }] }] : [],
 	);
 }
 
 /** A tool that only looks sends where it is given an address: `fetch` with one carries whatever is in it. */
-function sendsByTool({ tool, arguments: given }: Fields): boolean {
+function sendsByTool({ tool, arguments: given }: SentFields): boolean {
 	return !onlyLooks(String(tool)) || /:\/\/|\bwww\./i.test(JSON.stringify(given ?? {}));
 }
 
@@ -72,7 +72,7 @@ function asPlain(isPlain: boolean, receivers: readonly Receiver[]): readonly Rec
 }
 
 /** A request that only reads: with no more than an address. */
-function isPlainRequest({ method, url, headers, body, auth }: Fields): boolean {
+function isPlainRequest({ method, url, headers, body, auth }: SentFields): boolean {
 	const isRead = method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
 	const hasHeaders = typeof headers === 'object' && headers !== null && Object.keys(headers).length > 0;
 	return isRead && body === undefined && auth === undefined && !hasHeaders && isPlainAddress(url);

@@ -9,7 +9,7 @@ import { isOpName, type OpName } from '../../../protocol/op-table/ops.ts';
 import { fetchesText } from './connecting-commands.ts';
 
 /** An op that was done, or is about to be. */
-export interface ReadingOp {
+interface ReadingOp {
 	readonly op: string;
 	readonly params: unknown;
 	readonly targets: readonly OpTarget[];
@@ -18,147 +18,167 @@ export interface ReadingOp {
 }
 
 export type ReturnedText = Omit<ReadText, 'opId'>;
-type Fields = Readonly<Record<string, unknown>>;
-type TextsOf = (op: { readonly params: Fields; readonly targets: readonly OpTarget[]; readonly result: Fields }) => readonly ReturnedText[];
+type OpFields = Readonly<Record<string, unknown>>;
+type ReturnTexts = (op: {
+	readonly params: OpFields;
+	readonly targets: readonly OpTarget[];
+	readonly result: OpFields;
+}) => readonly ReturnedText[];
 /** True for a file of the workspace that somebody else has made. */
 type IsMade = (path: string) => boolean;
 
-/** What only the user, their project or Prowess itself has written, or what was labelled when it was read. */
+/** Returns nothing to label: the user, their project or Prowess wrote it, or it was labelled when it was read. */
 const NOTHING: readonly ReturnedText[] = [];
-const own: TextsOf = () => NOTHING;
-const files: TextsOf = ({ params, targets, result }) => [...namedFiles(params, targets), ...foundFiles(result)];
-const web: TextsOf = ({ targets }) => targets.flatMap(hostText);
-const mcp: TextsOf = ({ params }) => [{ source: 'mcp', name: String(params['server']), secrecy: 'workspace' }];
-const runs: TextsOf = ({ params, result }) => {
-	const name = [result['type'] ?? params['type'], result['name'] ?? params['name']].filter(isText).join('/');
-	return isText(result['name']) || isText(params['name']) ? [{ source: 'capability', name, secrecy: 'workspace' }] : [];
+const returnOwn: ReturnTexts = () => NOTHING;
+const returnFiles: ReturnTexts = ({ params, targets, result }) => [...namedFiles(params, targets), ...foundFiles(result)];
+const returnWeb: ReturnTexts = ({ targets }) => targets.flatMap(hostText);
+const returnMcp: ReturnTexts = ({ params }) => [{ source: 'mcp', name: String(params['server']), secrecy: 'workspace' }];
+const returnRun: ReturnTexts = ({ params, result }) => {
+	const name = [result['name'], params['name']].find(isFilledText)?.split('/').at(-1);
+	return name === undefined ? [] : [{ source: 'capability', name, secrecy: 'workspace' }];
 };
 
-const TEXTS: { readonly [N in OpName]: TextsOf } = {
-	'fs.read': files,
-	'fs.list': files,
-	'fs.find': files,
-	'fs.stat': files,
-	'search.text': files,
-	'search.code': files,
-	'fs.edit': files,
-	'fs.write': own,
-	'fs.move': own,
-	'fs.delete': own,
-	'fs.makeFolder': own,
-	'plist.parse': files,
-	'sql.query': files,
-	'sql.execute': files,
-	'editor.diagnostics': files,
-	'editor.symbols': files,
-	'editor.references': files,
-	'git.status': own,
-	'git.diff': files,
-	'shell.run': ({ params, targets }) => [...namedFiles(params, targets), ...targets.flatMap(hostText), ...targets.flatMap(commandText)],
+const RETURNED_BY: { readonly [N in OpName]: ReturnTexts } = {
+	'fs.read': returnFiles,
+	'fs.list': returnFiles,
+	'fs.find': returnFiles,
+	'fs.stat': returnFiles,
+	'search.text': returnFiles,
+	'search.code': returnFiles,
+	'fs.edit': returnFiles,
+	'fs.write': returnOwn,
+	'fs.move': returnOwn,
+	'fs.delete': returnOwn,
+	'fs.makeFolder': returnOwn,
+	'plist.parse': returnFiles,
+	'sql.query': returnFiles,
+	'sql.execute': returnFiles,
+	'editor.diagnostics': returnFiles,
+	'editor.symbols': returnFiles,
+	'editor.references': returnFiles,
+	'git.status': returnOwn,
+	'git.diff': returnFiles,
+	'shell.run': ({ params, targets }) => [
+		...namedFiles(params, targets),
+		...targets.flatMap(hostText),
+		...targets.flatMap(fetchedText),
+	],
 	// Labelled when the command began, and again with each host that it connected to.
-	'shell.output': own,
-	'shell.stop': own,
-	'net.connect': web,
-	'http.get': web,
-	'http.request': web,
-	'http.sessionOpen': own,
-	'http.sessionClose': own,
-	'cookie.get': own,
-	'cookie.clear': own,
-	'cookie.resolve': own,
+	'shell.output': returnOwn,
+	'shell.stop': returnOwn,
+	'net.connect': returnWeb,
+	'http.get': returnWeb,
+	'http.request': returnWeb,
+	'http.sessionOpen': returnOwn,
+	'http.sessionClose': returnOwn,
+	'cookie.get': returnOwn,
+	'cookie.clear': returnOwn,
+	'cookie.resolve': returnOwn,
 	'web.search': () => [{ source: 'web', name: 'web-search', secrecy: 'public' }],
 	// The user has agreed to what a server says of its tools, and is asked again where that changes.
-	'mcp.tools': own,
-	'mcp.call': mcp,
-	'mcp.resources': mcp,
-	'mcp.read': mcp,
-	'mcp.prompt': mcp,
-	'mcp.sample': own,
-	'capability.list': own,
-	'capability.detail': runs,
-	'capability.start': runs,
-	'capability.status': ({ result }) => listIn(result, 'executions').flatMap((each) => runs({ params: {}, targets: [], result: each })),
-	'capability.stop': runs,
-	'capability.switch': own,
-	'services.call': runs,
-	'services.listProviders': own,
+	'mcp.tools': returnOwn,
+	'mcp.call': returnMcp,
+	'mcp.resources': returnMcp,
+	'mcp.read': returnMcp,
+	'mcp.prompt': returnMcp,
+	'mcp.sample': returnOwn,
+	'capability.list': returnOwn,
+	'capability.detail': returnRun,
+	'capability.start': returnRun,
+	'capability.status': ({ result }) =>
+		listMembers(result, 'executions').flatMap((each) => returnRun({ params: {}, targets: [], result: each })),
+	'capability.stop': returnRun,
+	'capability.switch': returnOwn,
+	'services.call': returnRun,
+	'services.listProviders': returnOwn,
 	// A sub-agent has the label of the thread that it works for, and the other way round.
-	'agent.spawn': own,
-	'agent.send': own,
-	'agent.list': own,
-	'agent.stop': own,
-	'agent.run': own,
-	'llm.chat': own,
-	'llm.oneshot': own,
-	'llm.resolveTools': own,
-	'memory.remember': own,
-	'memory.forget': own,
+	'agent.spawn': returnOwn,
+	'agent.send': returnOwn,
+	'agent.list': returnOwn,
+	'agent.stop': returnOwn,
+	'agent.run': returnOwn,
+	'llm.chat': returnOwn,
+	'llm.oneshot': returnOwn,
+	'llm.resolveTools': returnOwn,
+	'memory.remember': returnOwn,
+	'memory.forget': returnOwn,
 	// Labelled by the thread that noted it (`ThreadLabels.copy`), as are schedules.
-	'memory.recall': own,
-	'schedule.add': own,
-	'schedule.list': own,
-	'schedule.switch': own,
-	'goal.start': own,
-	'goal.verdict': own,
-	'script.run': own,
-	'user.ask': own,
-	'todo.write': own,
-	'plan.write': own,
-	'progress.report': own,
-	'secrets.list': own,
-	'secrets.read': ({ params }) => [{ source: 'workspace', name: `secret ${String(params['name'])}`, secrecy: 'secret' }],
-	'secrets.write': own,
-	'crypto.hash': own,
-	'crypto.hmac': own,
-	'crypto.pbkdf2': own,
-	'crypto.hkdf': own,
-	'crypto.aesGcmEncrypt': own,
-	'crypto.aesGcmDecrypt': own,
-	'crypto.randomBytes': own,
-	'workspace.instructions': own,
-	'workspace.changes': own,
-	'workspace.environment': own,
+	'memory.recall': returnOwn,
+	'schedule.add': returnOwn,
+	'schedule.list': returnOwn,
+	'schedule.switch': returnOwn,
+	'goal.start': returnOwn,
+	'goal.verdict': returnOwn,
+	'script.run': returnOwn,
+	'user.ask': returnOwn,
+	'todo.write': returnOwn,
+	'plan.write': returnOwn,
+	'progress.report': returnOwn,
+	'secrets.list': returnOwn,
+	'secrets.read': ({ params }) => [
+		{ source: 'workspace', name: `secret ${String(params['name'])}`, secrecy: 'secret' },
+	],
+	'secrets.write': returnOwn,
+	'crypto.hash': returnOwn,
+	'crypto.hmac': returnOwn,
+	'crypto.pbkdf2': returnOwn,
+	'crypto.hkdf': returnOwn,
+	'crypto.aesGcmEncrypt': returnOwn,
+	'crypto.aesGcmDecrypt': returnOwn,
+	'crypto.randomBytes': returnOwn,
+	'workspace.instructions': returnOwn,
+	'workspace.changes': returnOwn,
+	'workspace.environment': returnOwn,
 };
 
 /** Returns the labels of what the op returns, or will. An op that nobody knows returns what nobody knows. */
-export function textsOfOp({ op, params, targets, result }: ReadingOp, isMade: IsMade = () => false): readonly ReturnedText[] {
-	const textsOf = isOpName(op) ? TEXTS[op] : () => [{ source: 'unknown', name: op, secrecy: 'workspace' } as const];
-	const given = fieldsOf(params);
-	const texts = textsOf({ params: given, targets, result: fieldsOf(result) });
-	const made = texts === NOTHING ? [] : [...readPaths(given, targets), ...foundPaths(fieldsOf(result))].filter(isMade);
+export function textsOfOp(
+	{ op, params, targets, result }: ReadingOp,
+	isMade: IsMade = () => false,
+): readonly ReturnedText[] {
+	const find = isOpName(op) ? RETURNED_BY[op] : () => [{ source: 'unknown', name: op, secrecy: 'workspace' } as const];
+	const given = asOpFields(params);
+	const texts = find({ params: given, targets, result: asOpFields(result) });
+	const made = texts === NOTHING ? [] : [...readPaths(given, targets), ...foundPaths(asOpFields(result))].filter(isMade);
 	return [...texts, ...made.map((name): ReturnedText => ({ source: 'files', name, secrecy: 'public' }))];
 }
 
 /** Files that a command made, as its result names them: while it was connected, they are somebody else's. */
 export function madeByCommand({ op, result }: Pick<ReadingOp, 'op' | 'result'>): readonly string[] {
-	const changed = op.startsWith('shell.') ? listIn(fieldsOf(result), 'changed') : [];
-	return changed.flatMap(({ path, kind }) => (kind === 'created' && isText(path) ? [path] : []));
+	const changed = op.startsWith('shell.') ? listMembers(asOpFields(result), 'changed') : [];
+	return changed.flatMap(({ path, kind }) => (kind === 'created' && isFilledText(path) ? [path] : []));
 }
 
 /** Returns pairs of ids: the label of the first is handed on to the second by an op that was done for `id`. */
-export function copiesOfOp({ op, result }: Pick<ReadingOp, 'op' | 'result'>, id: string): readonly (readonly [from: string, to: string])[] {
-	const returned = fieldsOf(result);
+export function copiesOfOp(
+	{ op, result }: Pick<ReadingOp, 'op' | 'result'>,
+	id: string,
+): readonly (readonly [from: string, to: string])[] {
+	const returned = asOpFields(result);
 	switch (op) {
 		case 'schedule.add':
 		case 'goal.start':
-			return isText(returned['id']) ? [[id, returned['id']]] : [];
+			return isFilledText(returned['id']) ? [[id, returned['id']]] : [];
 		case 'schedule.list':
-			return listIn(returned, 'schedules').flatMap((each) => (isText(each['id']) ? [[each['id'], id] as const] : []));
+			return listMembers(returned, 'schedules').flatMap((each) => (isFilledText(each['id']) ? [[each['id'], id] as const] : []));
 		default:
 			return [];
 	}
 }
 
 /** Returns the memories that were recalled, each with the thread whose agent noted it. */
-export function recalledTexts({ op, result }: Pick<ReadingOp, 'op' | 'result'>): readonly (readonly [from: string, read: ReturnedText])[] {
-	const memories = op === 'memory.recall' ? listIn(fieldsOf(result), 'memories') : [];
+export function recalledTexts({
+	op,
+	result,
+}: Pick<ReadingOp, 'op' | 'result'>): readonly (readonly [from: string, read: ReturnedText])[] {
+	const memories = op === 'memory.recall' ? listMembers(asOpFields(result), 'memories') : [];
 	return memories.flatMap(({ id, threadId }) =>
-		isText(threadId) ? [[threadId, { source: 'memory', name: String(id), secrecy: 'workspace' }] as const] : [],
+		isFilledText(threadId) ? [[threadId, { source: 'memory', name: String(id), secrecy: 'workspace' }] as const] : [],
 	);
 }
 
-/** Files that the op names. Those that only a person could open hold secrets. */
-function namedFiles(params: Fields, targets: readonly OpTarget[]): readonly ReturnedText[] {
+/** Files that the op names, secret ones among them. */
+function namedFiles(params: OpFields, targets: readonly OpTarget[]): readonly ReturnedText[] {
 	const located = targets.flatMap((target): ReturnedText[] => {
 		if (target.kind !== 'file' && target.kind !== 'database' && target.kind !== 'beyond') return [];
 		if (target.access !== 'read') return [];
@@ -170,27 +190,29 @@ function namedFiles(params: Fields, targets: readonly OpTarget[]): readonly Retu
 }
 
 /** Paths that an op names as they are written. */
-function readPaths(params: Fields, targets: readonly OpTarget[]): readonly string[] {
+function readPaths(params: OpFields, targets: readonly OpTarget[]): readonly string[] {
 	const words = targets.flatMap((target) => (target.kind === 'command' ? wordsThatRead(target) : []));
-	return isText(params['path']) ? [params['path'], ...words] : words;
+	return isFilledText(params['path']) ? [params['path'], ...words] : words;
 }
 
 /** Words of a command that may name what it reads: neither flags nor what a flag leaves out. */
 function wordsThatRead({ argv, cwd, streams }: Extract<OpTarget, { kind: 'command' }>): readonly string[] {
-	const words = argv.filter((word, index) => index > 0 && !/^[-!:]/.test(word) && !LEAVES_OUT.test(argv[index - 1] ?? ''));
+	const words = argv.filter(
+		(word, index) => index > 0 && !/^[-!:]/.test(word) && !LEAVES_OUT.test(argv[index - 1] ?? ''),
+	);
 	return [...words, ...(streams?.reads ?? [])].map((word) => posix.join(cwd, word));
 }
 
 const LEAVES_OUT = /^-{1,2}(?:[\w-]*(?:path|name|exclude|ignore)[\w-]*|prune|g)$/i;
 
 /** Files that a search has found. */
-function foundFiles(result: Fields): readonly ReturnedText[] {
+function foundFiles(result: OpFields): readonly ReturnedText[] {
 	return foundPaths(result).filter(isInPackages).map(fileOfPackage);
 }
 
-function foundPaths(result: Fields): readonly string[] {
-	const found = [...listIn(result, 'matches'), ...listIn(result, 'places'), ...listIn(result, 'diagnostics')];
-	return [...new Set(found.map(({ path }) => path).filter(isText))];
+function foundPaths(result: OpFields): readonly string[] {
+	const found = [...listMembers(result, 'matches'), ...listMembers(result, 'places'), ...listMembers(result, 'diagnostics')];
+	return [...new Set(found.map(({ path }) => path).filter(isFilledText))];
 }
 
 const PACKAGES = '(?:node_modules|bower_components|jspm_packages|site-packages|dist-packages|\\.venv|venv|vendor|Pods)';
@@ -209,25 +231,27 @@ function fileOfPackage(path: string): ReturnedText {
 
 /** A server on this machine answers with what is the user's own. */
 function hostText(target: OpTarget): ReturnedText[] {
-	return target.kind === 'host' && target.isHere !== true ? [{ source: 'web', name: target.host, secrecy: 'public' }] : [];
+	return target.kind === 'host' && target.isHere !== true
+		? [{ source: 'web', name: target.host, secrecy: 'public' }]
+		: [];
 }
 
 /** A command without a sandbox is connected where its words say so. */
-function commandText(target: OpTarget): ReturnedText[] {
+function fetchedText(target: OpTarget): ReturnedText[] {
 	return target.kind === 'command' && target.isSandboxed !== true && fetchesText(target)
 		? [{ source: 'web', name: target.argv[0] ?? '', secrecy: 'public' }]
 		: [];
 }
 
-function fieldsOf(value: unknown): Fields {
-	return typeof value === 'object' && value !== null ? (value as Fields) : {};
+function asOpFields(value: unknown): OpFields {
+	return Object(value) === value ? (value as OpFields) : {};
 }
 
-function listIn(fields: Fields, name: string): readonly Fields[] {
+function listMembers(fields: OpFields, name: string): readonly OpFields[] {
 	const list = fields[name];
-	return Array.isArray(list) ? list.map(fieldsOf) : [];
+	return Array.isArray(list) ? list.map(asOpFields) : [];
 }
 
-function isText(value: unknown): value is string {
+function isFilledText(value: unknown): value is string {
 	return typeof value === 'string' && value !== '';
 }

@@ -1,12 +1,12 @@
 /**
- * The label of each thread: the texts from outside, or with secrets, that its model has been sent. The host adds to it from what
- * each op returned, before the model can read it. Nothing takes a text away again, because no host can know that it has left
- * what the model is sent: a compaction may keep its words. Only a new thread has no label. A sub-agent and the thread that it
+ * Label of each thread: the texts from outside, or with secrets, that its model has been sent. The host adds to it from what
+ * each op returned, before the model can read it. A text stays, because no host can know that it has left what the model is
+ * sent: a compaction may keep its words. Only a new thread has no label. A sub-agent and the thread that it
  * works for share one. The labels outlive the host, in a file of our home that no op, server or page reaches.
  */
 import { join } from 'node:path';
 import type { Caller } from '../../../contract/ops/caller.ts';
-import { isMarked, labelOf, type ReadText, SECRECIES, TEXT_SOURCES } from '../../../contract/labels.ts';
+import { isMarked, formatLabel, type ReadText, SECRECIES, TEXT_SOURCES } from '../../../contract/labels.ts';
 import type { LogPort, WorkspacePort } from '../../../contract/ports/ports.ts';
 import { LatestReading } from '../../../machine/home-files/latest-reading.ts';
 import { SharedJson } from '../../../machine/home-files/shared-json.ts';
@@ -30,16 +30,16 @@ const KeptLabel = z.object({ id: z.string(), texts: z.array(KeptText) });
 const KeptLabels = z.object({
 	/** Last changed last. */
 	labels: z.array(KeptLabel),
-	/** What is no newer than this and has no label here may have had one. In milliseconds. */
+	/** Time in milliseconds: a thread that is older and has no label here may have had one. */
 	forgottenUntil: z.number().default(0),
 });
 type KeptLabels = z.infer<typeof KeptLabels>;
 
 /** Id of what has a label: a thread, a schedule or goal that one has made, or an execution that works for no thread. */
-export type LabelId = string;
+type LabelId = string;
 
 /** Returns what the caller of an op works for. */
-export function labelIdOf(caller: Caller): LabelId | null {
+export function findLabelId(caller: Caller): LabelId | null {
 	return caller.threadId ?? (caller.kind === 'execution' ? caller.executionId : null);
 }
 
@@ -51,7 +51,7 @@ interface ThreadLabelsDeps {
 	readonly agents?: Pick<AgentRecords, 'rootOf'>;
 }
 
-const EMPTY: KeptLabels = { labels: [], forgottenUntil: 0 };
+const NO_LABELS: KeptLabels = { labels: [], forgottenUntil: 0 };
 
 export class ThreadLabels {
 	readonly #agents: ThreadLabelsDeps['agents'];
@@ -73,11 +73,11 @@ export class ThreadLabels {
 		this.#file = new SharedJson<KeptLabels>({
 			path: join(home, 'thread-labels.json'),
 			schema: KeptLabels,
-			empty: EMPTY,
+			empty: NO_LABELS,
 			consequence: text('whatever leaves this machine needs your approval'),
 			misfit: 'the label of this thread cannot be kept',
 		});
-		this.#kept = new LatestReading<KeptLabels>({ read: () => this.#file.read(), empty: EMPTY, log });
+		this.#kept = new LatestReading<KeptLabels>({ read: () => this.#file.read(), empty: NO_LABELS, log });
 	}
 
 	/** To be waited for before `of`. Rejects when a label could not be kept, and when the signal aborts. */
@@ -100,7 +100,9 @@ export class ThreadLabels {
 	 * then the text must not be handed out.
 	 */
 	async add(id: LabelId | null, texts: readonly ReturnedText[], opId: OpId, signal: AbortSignal): Promise<void> {
-		const marked = texts.filter(isMarked).map((each) => ({ ...each, name: each.name.slice(0, MAX_TEXT_NAME_CHARS), opId }));
+		const marked = texts
+			.filter(isMarked)
+			.map((each) => ({ ...each, name: each.name.slice(0, MAX_TEXT_NAME_CHARS), opId }));
 		if (id !== null && marked.length > 0) {
 			await this.#join(this.#rootOf(id), marked, signal);
 		}
@@ -126,7 +128,7 @@ export class ThreadLabels {
 		const beginning = from.reduce((last, each) => last.then(() => this.copy(each, threadId, never)), before);
 		if (from.length === 0) return;
 		this.#beginning.set(threadId, beginning);
-		// One that failed stays: until it is on the disk, nothing of the thread may be judged without it.
+		// Keeps one that failed: nothing of the thread may be judged without its label.
 		beginning.then(
 			() => this.#beginning.get(threadId) === beginning && this.#beginning.delete(threadId),
 			() => undefined,
@@ -148,21 +150,21 @@ export class ThreadLabels {
 
 	#textsOf(id: string): readonly ReadText[] {
 		if (this.#kept.problem !== undefined) {
-			return [UNKNOWN];
+			return [LOST_TEXT];
 		}
 		const { labels, forgottenUntil } = this.#kept.current;
 		const texts = labels.find((each) => each.id === id)?.texts;
-		return texts ?? (isForgotten(id, forgottenUntil) ? [UNKNOWN] : []);
+		return texts ?? (isForgotten(id, forgottenUntil) ? [LOST_TEXT] : []);
 	}
 
 	async #join(id: string, texts: readonly ReadText[], signal: AbortSignal): Promise<void> {
-		if (addTexts(this.#textsOf(id), texts) === undefined) {
+		if (joinLabelTexts(this.#textsOf(id), texts) === undefined) {
 			return;
 		}
 		await this.#file.change((kept) => {
 			const { labels, forgottenUntil } = kept;
-			const before = labels.find((each) => each.id === id)?.texts ?? (isForgotten(id, forgottenUntil) ? [UNKNOWN] : []);
-			const after = addTexts(before, texts);
+			const before = labels.find((each) => each.id === id)?.texts ?? (isForgotten(id, forgottenUntil) ? [LOST_TEXT] : []);
+			const after = joinLabelTexts(before, texts);
 			if (after === undefined) return kept;
 			const all = [...labels.filter((each) => each.id !== id), { id, texts: [...after] }];
 			const forgotten = all.slice(0, -MAX_LABELLED);
@@ -173,28 +175,28 @@ export class ThreadLabels {
 	}
 }
 
-/** What nobody can name any more: no rule covers it. */
-const UNKNOWN: ReadText = { source: 'unknown', name: '', secrecy: 'workspace' };
+/** Stands for texts that nobody can name any more; no rule covers it. */
+const LOST_TEXT: ReadText = { source: 'unknown', name: '', secrecy: 'workspace' };
 
 function isForgotten(id: string, forgottenUntil: number): boolean {
 	return (madeAt(id) ?? 0) < forgottenUntil;
 }
 
 /** Undefined: nothing is new. */
-function addTexts(before: readonly ReadText[], texts: readonly ReadText[]): readonly ReadText[] | undefined {
-	const known = new Set(before.map(identityOf));
+function joinLabelTexts(before: readonly ReadText[], texts: readonly ReadText[]): readonly ReadText[] | undefined {
+	const known = new Set(before.map(createTextIdentity));
 	const added = texts.filter((each) => {
-		const isNew = !known.has(identityOf(each));
-		known.add(identityOf(each));
+		const isNew = !known.has(createTextIdentity(each));
+		known.add(createTextIdentity(each));
 		return isNew;
 	});
 	if (added.length === 0 || before.length > MAX_TEXTS_OF_THREAD) {
 		return undefined;
 	}
 	const all = [...before, ...added];
-	return all.length <= MAX_TEXTS_OF_THREAD ? all : [...all.slice(0, MAX_TEXTS_OF_THREAD), UNKNOWN];
+	return all.length <= MAX_TEXTS_OF_THREAD ? all : [...all.slice(0, MAX_TEXTS_OF_THREAD), LOST_TEXT];
 }
 
-function identityOf(read: ReadText): string {
-	return `${labelOf(read)} ${read.secrecy}`;
+function createTextIdentity(read: ReadText): string {
+	return `${formatLabel(read)} ${read.secrecy}`;
 }

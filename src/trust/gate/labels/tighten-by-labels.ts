@@ -1,13 +1,13 @@
 /**
- * What leaves after the model has read a text from outside, or one that holds secrets, needs a person's yes to just that pair.
- * Labels only tighten: they never let anything pass that the gate would ask about or refuse.
+ * Asks for a person's yes to just that pair, where something leaves after the model has read a text from outside, or one that
+ * holds secrets. Labels only tighten: they never let anything pass that the gate would ask about or refuse.
  */
-import { labelOf, type ReadText, type Receiver, textInWords } from '../../../contract/labels.ts';
+import { formatLabel, type ReadText, type Receiver, describeText } from '../../../contract/labels.ts';
 import { joinTexts, joinTextsWithCommas, type Text, text } from '../../../protocol/text/text.ts';
 import type { Flow, GateDecision, GateInput } from '../policy/gate-decision.ts';
 import { exactPattern, parseAllowRules, ruleCovers } from '../policy/rules/allow-rule.ts';
 import { namePatternCovers } from '../policy/rules/name-pattern.ts';
-import { MOST_NAMED } from './limits.ts';
+import { MOST_TEXTS_NAMED } from './limits.ts';
 import { receiversOfOp } from './receivers-of-op.ts';
 
 /** Longest rule that is offered. */
@@ -61,7 +61,10 @@ export function tightenByLabels(input: GateInput, decision: GateDecision): GateD
 		isReasonUsual: false,
 		pattern,
 		wider: [],
-		threadScope: text('sending to {receivers} after {texts}, and after what it answers', { receivers: receiversInWords(flow), texts: textsInWords(flow) }),
+		threadScope: text('sending to {receivers} after {texts}, and after what it answers', {
+			receivers: receiversInWords(flow),
+			texts: textsInWords(flow),
+		}),
 		isTurnOffered: false,
 		isPartOfAll: false,
 		passesAt: null,
@@ -87,8 +90,7 @@ function isNamedReceiver({ rules, isGranted }: GateInput, { isPlain, targets }: 
 		isPlain === true &&
 		targets.some(
 			({ op, target }) =>
-				isGranted(op, target) ||
-				rules.some((rule) => ruleCovers(rule, op, target) && !rule.pattern.includes('*')),
+				isGranted(op, target) || rules.some((rule) => ruleCovers(rule, op, target) && !rule.pattern.includes('*')),
 		)
 	);
 }
@@ -104,7 +106,7 @@ function isPairAllowed({ rules, isFlowGranted }: GateInput, read: ReadText, rece
 }
 
 function isNamedAfter(after: readonly string[] | undefined, read: ReadText): boolean {
-	return after?.some((pattern) => namePatternCovers(pattern, labelOf(read), { nocase: false })) === true;
+	return after?.some((pattern) => namePatternCovers(pattern, formatLabel(read), { nocase: false })) === true;
 }
 
 function flowReason(flow: Flow): Text {
@@ -115,7 +117,7 @@ function flowReason(flow: Flow): Text {
 }
 
 function textsInWords({ texts }: Flow): Text {
-	const named = texts.slice(0, MOST_NAMED).map(textInWords);
+	const named = texts.slice(0, MOST_TEXTS_NAMED).map(describeText);
 	const more = texts.length - named.length;
 	return joinTextsWithCommas(more === 0 ? named : [...named, text('{n} more', { n: more })]);
 }
@@ -145,7 +147,7 @@ function withAnswers({ texts, receivers }: Flow): Flow {
 /** The rule, for just these texts; null where it cannot be written so that it is read back as it is meant. */
 function rulePattern(pattern: string | null, flow: Flow): string | null {
 	const { texts } = withAnswers(flow);
-	const labels = [...new Set(texts.map((each) => labelOf(each).replace(/[\\*?[\]{}()!]/g, '\\$&')))];
+	const labels = [...new Set(texts.map((each) => formatLabel(each).replace(/[\\*?[\]{}()!]/g, '\\$&')))];
 	const rule = `${pattern} after ${labels.join(',')}`;
 	const [read] = pattern === null || rule.length > MAX_RULE_CHARS ? [] : parseAllowRules([rule]);
 	return texts.every((each) => isNamedAfter(read?.after, each)) ? rule : null;

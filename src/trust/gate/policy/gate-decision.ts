@@ -45,7 +45,7 @@ export type GateDecision =
 			readonly passesAt: PermissionLevel | null;
 			/** Pairs of texts and receivers that an answer for the thread covers, too; absent: nothing leaves. */
 			readonly flow?: Flow & {
-				/** Nothing else asks: an answer for the thread is one about the flow alone. */
+				/** True where nothing else asks, so that an answer for the thread is about the flow alone. */
 				readonly isOnly: boolean;
 			};
 	  }
@@ -66,7 +66,7 @@ export interface Flow {
 
 export interface GateInput {
 	readonly op: string;
-	/** As the op declares them. Absent: not known, as of a target that an op comes across. */
+	/** Params as the op declares them; absent: not known. */
 	readonly params?: unknown;
 	readonly def: Pick<OpDef, 'risk' | 'effect' | 'callers'>;
 	readonly caller: Caller;

@@ -8,7 +8,7 @@ import type { ThreadId, TurnId } from '../../../../protocol/rpc/ids.ts';
 import type { OpDef } from '../../../../protocol/ops/define-op.ts';
 import type { ApprovalOrigin } from '../../../../contract/approvals.ts';
 import type { OpTarget } from '../../../../contract/ops/target.ts';
-import { labelOf, type ReadText, type Receiver } from '../../../../contract/labels.ts';
+import { formatLabel, type ReadText, type Receiver } from '../../../../contract/labels.ts';
 import type { Flow } from '../gate-decision.ts';
 import { computeThreadScope } from './thread-scope.ts';
 
@@ -58,7 +58,7 @@ export class ThreadGrants {
 	/** Sending to each of the receivers after each of the texts. */
 	addFlow(threadId: ThreadId, { texts, receivers }: Flow, origin: ApprovalOrigin | null = null): void {
 		const keys = new Set(texts.flatMap((each) => receivers.map((receiver) => createFlowKey(each, receiver))));
-		const names = { texts: texts.map(labelOf).join(', '), receivers: receivers.map(({ name }) => name).join(', ') };
+		const names = { texts: texts.map(formatLabel).join(', '), receivers: receivers.map(({ name }) => name).join(', ') };
 		this.#keep({ id: v7(), threadId, covers: { kind: 'flow', ...names }, origin, keys });
 	}
 
@@ -140,7 +140,7 @@ export class ThreadGrants {
 }
 
 function createFlowKey(read: ReadText, { name }: Receiver): string {
-	return JSON.stringify(['flow', labelOf(read), read.secrecy, name]);
+	return JSON.stringify(['flow', formatLabel(read), read.secrecy, name]);
 }
 
 function createGrantKey(op: string, def: GrantableOpDef, target: OpTarget): string {

@@ -26,7 +26,7 @@ export interface AllowRule {
 
 const LABEL = String.raw`(?:workspace|files|web|mcp|capability|memory):[^\s,]+`;
 /** End of a rule that names labels: `mcp.call github/add_comment after web:example.org,mcp:github`. */
-const AFTER = new RegExp(String.raw`^(.*\S)\s+after\s+(${LABEL}(?:,${LABEL})*)$`, 's');
+const AFTER_LABELS = new RegExp(String.raw`^(.*\S)\s+after\s+(${LABEL}(?:,${LABEL})*)$`, 's');
 
 export function parseAllowRules(texts: readonly string[], scope: RuleScope = 'everywhere'): AllowRule[] {
 	return texts.flatMap((text) => {
@@ -35,7 +35,7 @@ export function parseAllowRules(texts: readonly string[], scope: RuleScope = 'ev
 		if (op === undefined || written === undefined) {
 			return [];
 		}
-		const [, pattern = written, labels] = AFTER.exec(written) ?? [];
+		const [, pattern = written, labels] = AFTER_LABELS.exec(written) ?? [];
 		const after = labels === undefined ? {} : { after: labels.split(',') };
 		return [{ text: text.trim(), op, pattern, scope, ...after }];
 	});
