@@ -7,7 +7,7 @@ import { isFromOutside, isMarked, formatLabel } from '../../contract/labels.ts';
 import type { OpTarget } from '../../contract/ops/target.ts';
 import { toErrorMessage } from '../../base/text/message-of.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
-import { copiesOfOp, madeByCommand, recalledTexts, textsOfOp } from '../gate/labels/texts-of-op.ts';
+import { copiesOfOp, madeByCommand, recalledTexts, returnsOthersWords, textsOfOp } from '../gate/labels/texts-of-op.ts';
 import { findLabelId, type ThreadLabels } from '../gate/labels/thread-labels.ts';
 import type { BrokerCall } from './call.ts';
 
@@ -56,7 +56,7 @@ async function labelTexts(
 	if (op === 'net.connect') labels.noteConnection(id);
 	if (result === undefined) call.connectionsBefore = labels.connections(id);
 	const { made } = labels;
-	await made.refresh(signal);
+	if (result === undefined && returnsOthersWords(op)) await made.refresh(signal);
 	const marked = [
 		...textsOfOp(done, (path) => made.has(path)),
 		...(await notedAfterOthers(labels, done, signal)),

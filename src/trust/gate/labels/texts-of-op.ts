@@ -143,6 +143,11 @@ export function textsOfOp(
 	return [...texts, ...made.map((name): ReturnedText => ({ source: 'files', name, secrecy: 'public' }))];
 }
 
+/** False for an op of which it is known that it returns nothing to label. */
+export function returnsOthersWords(op: string): boolean {
+	return !isOpName(op) || RETURNED_BY[op] !== returnOwn;
+}
+
 /** Files that a command made, as its result names them: while it was connected, they are somebody else's. */
 export function madeByCommand({ op, result }: Pick<ReadingOp, 'op' | 'result'>): readonly string[] {
 	const changed = op.startsWith('shell.') ? listMembers(asOpFields(result), 'changed') : [];
