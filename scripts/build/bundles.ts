@@ -197,6 +197,14 @@ const processes: readonly Bundle[] = [
 		isForPrograms: true,
 	},
 	{
+		// Loaded with the first text from outside, or the first question.
+		name: 'labels',
+		entry: 'src/trust/gate/labels/tighten-by-labels.ts',
+		out: 'labels.cjs',
+		runsIn: 'extension host',
+		isForPrograms: true,
+	},
+	{
 		name: 'server',
 		entry: 'src/server/main.ts',
 		out: 'server.mjs',

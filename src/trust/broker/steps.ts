@@ -13,7 +13,7 @@ import type { Mode } from '../../protocol/thread/thread.ts';
 import { resolveCallerPermissions } from '../gate/policy/executions/execution-permissions.ts';
 import { parseAllowRules } from '../gate/policy/rules/allow-rule.ts';
 import { decideOp, decideTrust } from '../gate/policy/gate.ts';
-import type { GateDecision } from '../gate/policy/gate-decision.ts';
+import type { GateDecision, GateInput } from '../gate/policy/gate-decision.ts';
 import { RISK_LEVEL_RULES, resolveOpRisk } from '../gate/policy/levels/levels.ts';
 import { limitPerHour, type RatePlace, type Rate } from '../gate/policy/executions/rate.ts';
 import { readsUnasked } from '../gate/policy/commands/command-question.ts';
@@ -57,6 +57,8 @@ export interface Rulings {
 	loadedBy?(caller: Caller): readonly AllowedBeforehand[];
 	/** Returns the texts from outside, or with secrets, that the caller's model has read; absent: none. */
 	textsReadBy?(caller: Caller): readonly ReadText[];
+	/** Returns a decision of the gate after these texts. Absent: they change none. */
+	readonly tighten?: NonNullable<GateInput['tighten']>;
 }
 
 export type GatePorts = Pick<HostPorts, 'workspace' | 'settings' | 'approvalMode'>;
@@ -204,7 +206,7 @@ export function isAllowedToo(
 
 function decideOn(
 	ports: GatePorts,
-	{ grants, policies, projectRules, levelOf, modeOf, loadedBy, skillToolsOf, textsReadBy }: Rulings,
+	{ grants, policies, projectRules, levelOf, modeOf, loadedBy, skillToolsOf, textsReadBy, tighten }: Rulings,
 	work: OpWork,
 	targets: readonly OpTarget[],
 	call: BrokerCall,
@@ -215,6 +217,7 @@ function decideOn(
 		def: work.def,
 		caller: call.origin.caller,
 		texts: textsReadBy?.(call.origin.caller) ?? [],
+		...(tighten === undefined ? {} : { tighten }),
 		isFlowGranted: (...pair) => grants.hasFlow(call.threadId, ...pair),
 		targets,
 		mode: ports.approvalMode,

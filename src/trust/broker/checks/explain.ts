@@ -48,7 +48,7 @@ export interface ExplainDeps {
 	readonly levels: Pick<ThreadLevels, 'of' | 'strict' | 'refresh'>;
 	readonly modes: Pick<ThreadModes, 'of' | 'refresh'>;
 	/** Texts from outside that models have read. */
-	readonly labels: Pick<ThreadLabels, 'of' | 'ready'>;
+	readonly labels: Pick<ThreadLabels, 'of' | 'ready' | 'tighten'>;
 	/** Answers for threads; they count for what is asked in one. */
 	readonly grants: ThreadGrants;
 	readonly redactor: Redactor;
@@ -141,6 +141,7 @@ async function createExplanation(
 		levelOf: (threadId) => levels.of(threadId),
 		modeOf: (threadId) => modes.of(threadId),
 		textsReadBy: (each) => labels.of(findLabelId(each)),
+		tighten: (input, decided) => labels.tighten(input, decided),
 	};
 	const judged = judgeCall(deps.ports, rulings, work, looked.prepared, call);
 	const known = { ...describeExplainedCall(deps, op, work, call), unprepared: looked.unprepared };

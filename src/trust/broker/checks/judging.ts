@@ -74,7 +74,7 @@ export interface JudgingDeps {
 	/** Tools that skills leave to threads; absent: all. */
 	readonly threadTools?: Pick<ThreadTools, 'of' | 'ready'>;
 	/** Texts from outside that models have read; absent: nobody keeps them. */
-	readonly labels?: Pick<ThreadLabels, 'of' | 'ready' | 'add' | 'copy' | 'made' | 'noteConnection' | 'connections'>;
+	readonly labels?: Pick<ThreadLabels, 'of' | 'ready' | 'add' | 'copy' | 'made' | 'noteConnection' | 'connections' | 'load' | 'tighten'>;
 	readonly hooks?: OpHooks;
 	readonly simulation?: SimulationPort;
 	/** Ops a caller may name at all; undefined: every one. */
@@ -156,6 +156,7 @@ export class Judging {
 		if (accessible.kind === 'refused') return accessible;
 		const judgeAgain = () => judgeCall(ports, this.rulings, work, prepared, call);
 		const judged = judgeAgain();
+		if (judged.kind === 'ask') await this.#deps.labels?.load();
 		call.decision = createDecision(judged, call.decision.notes);
 		const polled = checkPoll(work, judged, call);
 		if (polled.kind === 'refused') return polled;
@@ -245,7 +246,10 @@ export class Judging {
 			...(modes === undefined ? {} : { modeOf: (threadId) => modes.of(threadId) }),
 			...(threadTools === undefined ? {} : { skillToolsOf: (threadId) => threadTools.of(threadId) }),
 			...(skills === undefined ? {} : { loadedBy: (caller) => skills.allowedTo(caller) }),
-			...(labels === undefined ? {} : { textsReadBy: (caller) => labels.of(findLabelId(caller)) }),
+			...(labels === undefined ? {} : {
+						textsReadBy: (caller) => labels.of(findLabelId(caller)),
+						tighten: (input, decided) => labels.tighten(input, decided),
+					}),
 		};
 	}
 }

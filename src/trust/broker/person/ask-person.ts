@@ -4,9 +4,6 @@ import { toActKind } from '../../../protocol/ops/act-kind.ts';
 import { inEnglish, joinTexts, type Text, text, withArgs } from '../../../protocol/text/text.ts';
 import { type ApprovedScope, addDecisionNote, createDecision } from '../../../contract/decision.ts';
 import type { ApprovalOrigin, GivenAnswer } from '../../../contract/approvals.ts';
-import { MOST_TEXTS_NAMED } from '../../gate/labels/limits.ts';
-import { type ReadText, describeText } from '../../../contract/labels.ts';
-import type { Approval } from '../../../protocol/approvals/approvals.ts';
 import type { OpId } from '../../../protocol/rpc/ids.ts';
 import { escapeInArgument, escapeInvisible } from '../../../base/text/escape-invisible.ts';
 import { approvalId, type ApprovalOrigins } from '../../gate/approvals/approval-origins.ts';
@@ -53,14 +50,6 @@ export interface Approved {
 }
 
 const AS_ASKED: Approved = { text: undefined };
-
-/** Texts that a question names, for the links to their rows in the ledger. */
-function shownTexts(texts: readonly ReadText[] = [], clean: (words: string) => string): Pick<Approval, 'textsRead'> {
-	const read = texts.flatMap((each) =>
-		each.opId === undefined ? [] : [{ said: withArgs(describeText(each), clean), opId: each.opId as OpId }],
-	);
-	return read.length === 0 ? {} : { textsRead: read.slice(0, MOST_TEXTS_NAMED) };
-}
 
 function describePrediction(advice: string): Text {
 	return text('A model predicts: {prediction}', { prediction: advice });
@@ -114,7 +103,9 @@ export async function askPerson(
 				escapeInvisible(asking.redact(arg), 'lines'),
 			),
 			isReasonUsual: latest.isReasonUsual && advice === undefined,
-			...shownTexts(latest.flow?.texts, cleanLine),
+			...((latest.flow?.shown.length ?? 0) === 0
+				? {}
+				: { textsRead: latest.flow?.shown.map(({ said, opId }) => ({ said: withArgs(said, cleanLine), opId: opId as OpId })) }),
 			detail: shownDetail(prepared.detail, asking.redact),
 			isOnceOffered: true,
 			isPartOfAll: latest.isPartOfAll && !isDangerous,

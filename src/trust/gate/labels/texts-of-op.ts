@@ -38,7 +38,64 @@ const returnRun: ReturnTexts = ({ params, result }) => {
 	return name === undefined ? [] : [{ source: 'capability', name, secrecy: 'workspace' }];
 };
 
-const RETURNED_BY: { readonly [N in OpName]: ReturnTexts } = {
+/**
+ * Ops that return nothing to label; each other one is in the table below, or this does not compile. Output of a command is
+ * labelled when the command begins and connects, memories and schedules by the thread that made them. The user has agreed to
+ * what servers say of their tools. Sub-agents share a label with the thread that they work for.
+ */
+type OwnOp =
+	| 'fs.write'
+	| 'fs.move'
+	| 'fs.delete'
+	| 'fs.makeFolder'
+	| 'git.status'
+	| 'shell.output'
+	| 'shell.stop'
+	| 'http.sessionOpen'
+	| 'http.sessionClose'
+	| 'cookie.get'
+	| 'cookie.clear'
+	| 'cookie.resolve'
+	| 'mcp.tools'
+	| 'mcp.sample'
+	| 'capability.list'
+	| 'capability.switch'
+	| 'services.listProviders'
+	| 'agent.spawn'
+	| 'agent.send'
+	| 'agent.list'
+	| 'agent.stop'
+	| 'agent.run'
+	| 'llm.chat'
+	| 'llm.oneshot'
+	| 'llm.resolveTools'
+	| 'memory.remember'
+	| 'memory.forget'
+	| 'memory.recall'
+	| 'schedule.add'
+	| 'schedule.list'
+	| 'schedule.switch'
+	| 'goal.start'
+	| 'goal.verdict'
+	| 'script.run'
+	| 'user.ask'
+	| 'todo.write'
+	| 'plan.write'
+	| 'progress.report'
+	| 'secrets.list'
+	| 'secrets.write'
+	| 'crypto.hash'
+	| 'crypto.hmac'
+	| 'crypto.pbkdf2'
+	| 'crypto.hkdf'
+	| 'crypto.aesGcmEncrypt'
+	| 'crypto.aesGcmDecrypt'
+	| 'crypto.randomBytes'
+	| 'workspace.instructions'
+	| 'workspace.changes'
+	| 'workspace.environment';
+
+const RETURNED_BY: { readonly [N in Exclude<OpName, OwnOp>]: ReturnTexts } = {
 	'fs.read': returnFiles,
 	'fs.list': returnFiles,
 	'fs.find': returnFiles,
@@ -46,89 +103,35 @@ const RETURNED_BY: { readonly [N in OpName]: ReturnTexts } = {
 	'search.text': returnFiles,
 	'search.code': returnFiles,
 	'fs.edit': returnFiles,
-	'fs.write': returnOwn,
-	'fs.move': returnOwn,
-	'fs.delete': returnOwn,
-	'fs.makeFolder': returnOwn,
 	'plist.parse': returnFiles,
 	'sql.query': returnFiles,
 	'sql.execute': returnFiles,
 	'editor.diagnostics': returnFiles,
 	'editor.symbols': returnFiles,
 	'editor.references': returnFiles,
-	'git.status': returnOwn,
 	'git.diff': returnFiles,
 	'shell.run': ({ params, targets }) => [
 		...namedFiles(params, targets),
 		...targets.flatMap(hostText),
 		...targets.flatMap(fetchedText),
 	],
-	// Labelled when the command began, and again with each host that it connected to.
-	'shell.output': returnOwn,
-	'shell.stop': returnOwn,
 	'net.connect': returnWeb,
 	'http.get': returnWeb,
 	'http.request': returnWeb,
-	'http.sessionOpen': returnOwn,
-	'http.sessionClose': returnOwn,
-	'cookie.get': returnOwn,
-	'cookie.clear': returnOwn,
-	'cookie.resolve': returnOwn,
 	'web.search': () => [{ source: 'web', name: 'web-search', secrecy: 'public' }],
-	// The user has agreed to what a server says of its tools, and is asked again where that changes.
-	'mcp.tools': returnOwn,
 	'mcp.call': returnMcp,
 	'mcp.resources': returnMcp,
 	'mcp.read': returnMcp,
 	'mcp.prompt': returnMcp,
-	'mcp.sample': returnOwn,
-	'capability.list': returnOwn,
 	'capability.detail': returnRun,
 	'capability.start': returnRun,
 	'capability.status': ({ result }) =>
 		listMembers(result, 'executions').flatMap((each) => returnRun({ params: {}, targets: [], result: each })),
 	'capability.stop': returnRun,
-	'capability.switch': returnOwn,
 	'services.call': returnRun,
-	'services.listProviders': returnOwn,
-	// A sub-agent has the label of the thread that it works for, and the other way round.
-	'agent.spawn': returnOwn,
-	'agent.send': returnOwn,
-	'agent.list': returnOwn,
-	'agent.stop': returnOwn,
-	'agent.run': returnOwn,
-	'llm.chat': returnOwn,
-	'llm.oneshot': returnOwn,
-	'llm.resolveTools': returnOwn,
-	'memory.remember': returnOwn,
-	'memory.forget': returnOwn,
-	// Labelled by the thread that noted it (`ThreadLabels.copy`), as are schedules.
-	'memory.recall': returnOwn,
-	'schedule.add': returnOwn,
-	'schedule.list': returnOwn,
-	'schedule.switch': returnOwn,
-	'goal.start': returnOwn,
-	'goal.verdict': returnOwn,
-	'script.run': returnOwn,
-	'user.ask': returnOwn,
-	'todo.write': returnOwn,
-	'plan.write': returnOwn,
-	'progress.report': returnOwn,
-	'secrets.list': returnOwn,
 	'secrets.read': ({ params }) => [
 		{ source: 'workspace', name: `secret ${String(params['name'])}`, secrecy: 'secret' },
 	],
-	'secrets.write': returnOwn,
-	'crypto.hash': returnOwn,
-	'crypto.hmac': returnOwn,
-	'crypto.pbkdf2': returnOwn,
-	'crypto.hkdf': returnOwn,
-	'crypto.aesGcmEncrypt': returnOwn,
-	'crypto.aesGcmDecrypt': returnOwn,
-	'crypto.randomBytes': returnOwn,
-	'workspace.instructions': returnOwn,
-	'workspace.changes': returnOwn,
-	'workspace.environment': returnOwn,
 };
 
 /** Returns the labels of what the op returns, or will. An op that nobody knows returns what nobody knows. */
@@ -136,16 +139,20 @@ export function textsOfOp(
 	{ op, params, targets, result }: ReadingOp,
 	isMade: IsMade = () => false,
 ): readonly ReturnedText[] {
-	const find = isOpName(op) ? RETURNED_BY[op] : () => [{ source: 'unknown', name: op, secrecy: 'workspace' } as const];
+	const find = isOpName(op) ? findReturned(op) : () => [{ source: 'unknown', name: op, secrecy: 'workspace' } as const];
 	const given = asOpFields(params);
 	const texts = find({ params: given, targets, result: asOpFields(result) });
 	const made = texts === NOTHING ? [] : [...readPaths(given, targets), ...foundPaths(asOpFields(result))].filter(isMade);
 	return [...texts, ...made.map((name): ReturnedText => ({ source: 'files', name, secrecy: 'public' }))];
 }
 
+function findReturned(op: OpName): ReturnTexts {
+	return Object.hasOwn(RETURNED_BY, op) ? RETURNED_BY[op as keyof typeof RETURNED_BY] : returnOwn;
+}
+
 /** False for an op of which it is known that it returns nothing to label. */
 export function returnsOthersWords(op: string): boolean {
-	return !isOpName(op) || RETURNED_BY[op] !== returnOwn;
+	return !isOpName(op) || findReturned(op) !== returnOwn;
 }
 
 /** Files that a command made, as its result names them: while it was connected, they are somebody else's. */

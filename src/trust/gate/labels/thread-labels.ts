@@ -16,6 +16,8 @@ import * as z from '../../../protocol/text/zod.ts';
 import type { AgentRecords } from '../access/agent-records.ts';
 import { MAX_LABELLED, MAX_TEXT_NAME_CHARS, MAX_TEXTS_OF_THREAD } from './limits.ts';
 import { MadeElsewhere } from './made-elsewhere.ts';
+import type { GateDecision, GateInput } from '../policy/gate-decision.ts';
+import type { tightenByLabels } from './tighten-by-labels.ts';
 import type { ReturnedText } from './texts-of-op.ts';
 
 const KeptText = z.object({
@@ -59,6 +61,7 @@ export class ThreadLabels {
 	readonly #kept: LatestReading<KeptLabels>;
 	/** Threads of which this host knows what is kept: nobody else adds to it while one works here. */
 	readonly #known = new Set<LabelId>();
+	#tighten: typeof tightenByLabels | undefined;
 	/** Labels that threads are about to get, because of what began them. */
 	readonly #beginning = new Map<LabelId, Promise<void>>();
 
@@ -80,6 +83,20 @@ export class ThreadLabels {
 		this.#kept = new LatestReading<KeptLabels>({ read: () => this.#file.read(), empty: NO_LABELS, log });
 	}
 
+	/** Loads what judges labels: nothing needs it before the first text from outside, or the first question. */
+	async load(): Promise<void> {
+		this.#tighten ??= (await import('./tighten-by-labels.ts')).tightenByLabels;
+	}
+
+	/** Returns the decision after the texts that the thread has read. */
+	tighten(input: GateInput, decision: GateDecision): GateDecision {
+		if (this.#tighten !== undefined) return this.#tighten(input, decision);
+		const reason = text('It is not known what the agent has read.');
+		return (input.texts ?? []).length === 0 || decision.kind === 'deny'
+			? decision
+			: { kind: 'deny', code: 'DENIED_BY_RULE', rule: 'outside-text', reason };
+	}
+
 	/** To be waited for before `of`. Rejects when a label could not be kept, and when the signal aborts. */
 	async ready(id: LabelId | null, signal: AbortSignal): Promise<void> {
 		if (id === null) return;
@@ -88,6 +105,7 @@ export class ThreadLabels {
 			await this.#kept.refresh(signal);
 			this.#known.add(id);
 		}
+		if (this.of(id).length > 0) await this.load();
 	}
 
 	/** Texts from outside, or with secrets, in what the model of the thread is sent. */
@@ -158,6 +176,7 @@ export class ThreadLabels {
 	}
 
 	async #join(id: string, texts: readonly ReadText[], signal: AbortSignal): Promise<void> {
+		await this.load();
 		if (joinLabelTexts(this.#textsOf(id), texts) === undefined) {
 			return;
 		}

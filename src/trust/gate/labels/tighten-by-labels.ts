@@ -24,7 +24,7 @@ export function tightenByLabels(input: GateInput, decision: GateDecision): GateD
 		const receivers = decision.kind === 'ask' ? receiversOfOp(input) : [];
 		return decision.kind === 'allow' || receivers.length === 0
 			? decision
-			: { ...decision, flow: { ...withAnswers({ texts: [], receivers }), isOnly: false } };
+			: { ...decision, flow: { ...withAnswers({ texts: [], receivers }), shown: [], isOnly: false } };
 	}
 	const reason = flowReason(flow);
 	if (decision.kind === 'ask') {
@@ -37,7 +37,7 @@ export function tightenByLabels(input: GateInput, decision: GateDecision): GateD
 			isPartOfAll: false,
 			pattern,
 			wider: [],
-			flow: { ...withAnswers(flow), isOnly: false },
+			flow: { ...withAnswers(flow), shown: showTexts(flow), isOnly: false },
 		};
 	}
 	const pattern = rulePattern(receiverPattern(flow), flow);
@@ -68,7 +68,7 @@ export function tightenByLabels(input: GateInput, decision: GateDecision): GateD
 		isTurnOffered: false,
 		isPartOfAll: false,
 		passesAt: null,
-		flow: { ...withAnswers(flow), isOnly: true },
+		flow: { ...withAnswers(flow), shown: showTexts(flow), isOnly: true },
 	};
 }
 
@@ -120,6 +120,12 @@ function textsInWords({ texts }: Flow): Text {
 	const named = texts.slice(0, MOST_TEXTS_NAMED).map(describeText);
 	const more = texts.length - named.length;
 	return joinTextsWithCommas(more === 0 ? named : [...named, text('{n} more', { n: more })]);
+}
+
+function showTexts({ texts }: Flow): readonly { readonly said: Text; readonly opId: string }[] {
+	return texts
+		.slice(0, MOST_TEXTS_NAMED)
+		.flatMap((each) => (each.opId === undefined ? [] : [{ said: describeText(each), opId: each.opId }]));
 }
 
 function receiversInWords({ receivers }: Flow): string {

@@ -45,6 +45,8 @@ export type GateDecision =
 			readonly passesAt: PermissionLevel | null;
 			/** Pairs of texts and receivers that an answer for the thread covers, too; absent: nothing leaves. */
 			readonly flow?: Flow & {
+				/** The first of the texts in words, for the links of the question to their rows. */
+				readonly shown: readonly { readonly said: Text; readonly opId: string }[];
 				/** True where nothing else asks, so that an answer for the thread is about the flow alone. */
 				readonly isOnly: boolean;
 			};
@@ -91,6 +93,8 @@ export interface GateInput {
 	readonly isTurnGranted?: boolean;
 	/** Texts from outside or with secrets that the model of the thread has read; absent: none. */
 	readonly texts?: readonly ReadText[];
+	/** Returns the decision after these texts. Absent: they change none. */
+	tighten?(input: GateInput, decision: GateDecision): GateDecision;
 	/** Returns true when the person has allowed for the thread to send to the receiver after that text. Absent: never. */
 	isFlowGranted?(text: ReadText, receiver: Receiver): boolean;
 }

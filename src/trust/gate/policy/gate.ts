@@ -9,7 +9,6 @@ import { isPartOfMode, MODE_REFUSALS } from '../../../protocol/thread/thread-mod
 import { joinTexts, type Text, text } from '../../../protocol/text/text.ts';
 import type { OpTarget } from '../../../contract/ops/target.ts';
 import { opOfTarget } from '../targets.ts';
-import { tightenByLabels } from '../labels/tighten-by-labels.ts';
 import { answerQuestion, permittedLevel } from './answered.ts';
 import { resolveCallerPermissions } from './executions/execution-permissions.ts';
 import type { GateDecision, GateInput } from './gate-decision.ts';
@@ -84,9 +83,13 @@ export function decideOp(input: GateInput): GateDecision {
 	const question = tightenQuestion(input, findOpQuestion(input));
 	if (question === undefined) {
 		const reason = text('{level} is allowed in a trusted workspace.', { level: input.def.risk });
-		return tightenByLabels(input, { kind: 'allow', rule: 'level', reason });
+		return tightenFlow(input, { kind: 'allow', rule: 'level', reason });
 	}
-	return tightenByLabels(input, answerQuestion(input, question));
+	return tightenFlow(input, answerQuestion(input, question));
+}
+
+function tightenFlow(input: GateInput, decision: GateDecision): GateDecision {
+	return input.tighten?.(input, decision) ?? decision;
 }
 
 /**
