@@ -11,7 +11,7 @@ import { copiesOfOp, madeByCommand, recalledTexts, returnsOthersWords, textsOfOp
 import { findLabelId, type ThreadLabels } from '../gate/labels/thread-labels.ts';
 import type { BrokerCall } from './call.ts';
 
-type Labels = Pick<ThreadLabels, 'of' | 'ready' | 'add' | 'copy' | 'made' | 'noteConnection' | 'connections'>;
+type Labels = Pick<ThreadLabels, 'of' | 'ready' | 'add' | 'copy' | 'made' | 'noteConnection' | 'connections' | 'load'>;
 
 /** Rejects when the label cannot be kept; then there must be no effect. */
 export async function labelBefore(
@@ -55,10 +55,10 @@ async function labelTexts(
 	const done = { op, params: call.params, targets, result };
 	if (op === 'net.connect') labels.noteConnection(id);
 	if (result === undefined) call.connectionsBefore = labels.connections(id);
-	const { made } = labels;
-	if (result === undefined && returnsOthersWords(op)) await made.refresh(signal);
+	const made = returnsOthersWords(op) ? await labels.made(signal) : undefined;
 	const marked = [
-		...textsOfOp(done, (path) => made.has(path)),
+		...textsOfOp(done, (path) => made?.has(path) === true),
+		...(op === 'shell.run' ? await fetchedTexts(labels, targets) : []),
 		...(await notedAfterOthers(labels, done, signal)),
 	].filter(isMarked);
 	if (marked.length > 0) {
@@ -69,10 +69,19 @@ async function labelTexts(
 	}
 	const isConnected =
 		call.outside.length > 0 || labels.connections(id) !== (op === 'shell.run' ? call.connectionsBefore : 0);
-	if (isConnected) await made.add(madeByCommand(done), signal);
+	const downloaded = isConnected ? madeByCommand(done) : [];
+	if (downloaded.length > 0) await (await labels.made(signal, true))?.add(downloaded, signal);
 	for (const [from, to] of result === undefined ? [] : copiesOfOp(done, id)) {
 		await labels.copy(from, to, signal);
 	}
+}
+
+/** Texts that commands without a sandbox fetch, as far as their words say. */
+async function fetchedTexts(labels: Labels, targets: readonly OpTarget[]): Promise<ReturnType<typeof textsOfOp>> {
+	const open = targets.filter((target) => target.kind === 'command').filter(({ isSandboxed }) => isSandboxed !== true);
+	if (open.length === 0) return [];
+	const { fetchesText } = await labels.load();
+	return open.filter(fetchesText).map(({ argv }) => ({ source: 'web', name: argv[0] ?? '', secrecy: 'public' }));
 }
 
 /** Memories that an agent noted after it had read others' words: they may say what these wanted. */

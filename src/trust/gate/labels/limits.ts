@@ -12,3 +12,6 @@ export const MOST_TEXTS_NAMED = 3;
 
 /** Files of workspaces that are noted as made elsewhere; of more, folders stand in their place. */
 export const MAX_MADE_ELSEWHERE = 2_000;
+
+/** Name of the file of the home that names them. */
+export const MADE_FILE = 'made-elsewhere.json';

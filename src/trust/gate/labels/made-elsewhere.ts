@@ -8,7 +8,7 @@ import { LatestReading } from '../../../machine/home-files/latest-reading.ts';
 import { SharedJson } from '../../../machine/home-files/shared-json.ts';
 import { text } from '../../../protocol/text/text.ts';
 import * as z from '../../../protocol/text/zod.ts';
-import { MAX_MADE_ELSEWHERE } from './limits.ts';
+import { MADE_FILE, MAX_MADE_ELSEWHERE } from './limits.ts';
 
 /** Absolute paths: of files, and of folders in place of too many. */
 const MadePaths = z.object({ paths: z.array(z.string()) });
@@ -31,7 +31,7 @@ export class MadeElsewhere {
 	constructor({ home, workspace, log }: MadeElsewhereDeps) {
 		this.#workspace = workspace;
 		this.#file = new SharedJson<MadePaths>({
-			path: join(home, 'made-elsewhere.json'),
+			path: join(home, MADE_FILE),
 			schema: MadePaths,
 			empty: NOTHING_MADE,
 			consequence: text('every file counts as text from outside'),

@@ -6,7 +6,6 @@ import { posix } from 'node:path';
 import type { ReadText } from '../../../contract/labels.ts';
 import type { OpTarget } from '../../../contract/ops/target.ts';
 import { isOpName, type OpName } from '../../../protocol/op-table/ops.ts';
-import { fetchesText } from './connecting-commands.ts';
 
 /** An op that was done, or is about to be. */
 interface ReadingOp {
@@ -110,11 +109,7 @@ const RETURNED_BY: { readonly [N in Exclude<OpName, OwnOp>]: ReturnTexts } = {
 	'editor.symbols': returnFiles,
 	'editor.references': returnFiles,
 	'git.diff': returnFiles,
-	'shell.run': ({ params, targets }) => [
-		...namedFiles(params, targets),
-		...targets.flatMap(hostText),
-		...targets.flatMap(fetchedText),
-	],
+	'shell.run': ({ params, targets }) => [...namedFiles(params, targets), ...targets.flatMap(hostText)],
 	'net.connect': returnWeb,
 	'http.get': returnWeb,
 	'http.request': returnWeb,
@@ -245,13 +240,6 @@ function fileOfPackage(path: string): ReturnedText {
 function hostText(target: OpTarget): ReturnedText[] {
 	return target.kind === 'host' && target.isHere !== true
 		? [{ source: 'web', name: target.host, secrecy: 'public' }]
-		: [];
-}
-
-/** A command without a sandbox is connected where its words say so. */
-function fetchedText(target: OpTarget): ReturnedText[] {
-	return target.kind === 'command' && target.isSandboxed !== true && fetchesText(target)
-		? [{ source: 'web', name: target.argv[0] ?? '', secrecy: 'public' }]
 		: [];
 }
 

@@ -4,6 +4,7 @@
  * sent: a compaction may keep its words. Only a new thread has no label. A sub-agent and the thread that it
  * works for share one. The labels outlive the host, in a file of our home that no op, server or page reaches.
  */
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Caller } from '../../../contract/ops/caller.ts';
 import { isMarked, formatLabel, type ReadText, SECRECIES, TEXT_SOURCES } from '../../../contract/labels.ts';
@@ -14,10 +15,9 @@ import { madeAt, type OpId, type ThreadId } from '../../../protocol/rpc/ids.ts';
 import { text } from '../../../protocol/text/text.ts';
 import * as z from '../../../protocol/text/zod.ts';
 import type { AgentRecords } from '../access/agent-records.ts';
-import { MAX_LABELLED, MAX_TEXT_NAME_CHARS, MAX_TEXTS_OF_THREAD } from './limits.ts';
-import { MadeElsewhere } from './made-elsewhere.ts';
+import { MADE_FILE, MAX_LABELLED, MAX_TEXT_NAME_CHARS, MAX_TEXTS_OF_THREAD } from './limits.ts';
+import type { MadeElsewhere } from './made-elsewhere.ts';
 import type { GateDecision, GateInput } from '../policy/gate-decision.ts';
-import type { tightenByLabels } from './tighten-by-labels.ts';
 import type { ReturnedText } from './texts-of-op.ts';
 
 const KeptText = z.object({
@@ -61,18 +61,20 @@ export class ThreadLabels {
 	readonly #kept: LatestReading<KeptLabels>;
 	/** Threads of which this host knows what is kept: nobody else adds to it while one works here. */
 	readonly #known = new Set<LabelId>();
-	#tighten: typeof tightenByLabels | undefined;
 	/** Labels that threads are about to get, because of what began them. */
 	readonly #beginning = new Map<LabelId, Promise<void>>();
 
 	/** Connections of commands, by what they work for, since the host started. */
 	readonly #connections = new Map<LabelId, number>();
-	/** Files that commands made while they were connected. */
-	readonly made: MadeElsewhere;
+	/** Files that commands made while they were connected; undefined until it is known that there are some. */
+	#made: MadeElsewhere | undefined;
+	readonly #deps: ThreadLabelsDeps;
+	#late: typeof import('./tighten-by-labels.ts') | undefined;
 
-	constructor({ home, workspace, log, agents }: ThreadLabelsDeps) {
+	constructor(deps: ThreadLabelsDeps) {
+		const { home, log, agents } = deps;
+		this.#deps = deps;
 		this.#agents = agents;
-		this.made = new MadeElsewhere({ home, workspace, log });
 		this.#file = new SharedJson<KeptLabels>({
 			path: join(home, 'thread-labels.json'),
 			schema: KeptLabels,
@@ -84,13 +86,23 @@ export class ThreadLabels {
 	}
 
 	/** Loads what judges labels: nothing needs it before the first text from outside, or the first question. */
-	async load(): Promise<void> {
-		this.#tighten ??= (await import('./tighten-by-labels.ts')).tightenByLabels;
+	async load(): Promise<typeof import('./tighten-by-labels.ts')> {
+		return (this.#late ??= await import('./tighten-by-labels.ts'));
+	}
+
+	/** Files that commands made while they were connected, as new as this call; undefined when there are none. */
+	async made(signal: AbortSignal, isWanted = false): Promise<MadeElsewhere | undefined> {
+		if (this.#made === undefined && (isWanted || existsSync(join(this.#deps.home, MADE_FILE)))) {
+			const { MadeElsewhere: Made } = await this.load();
+			this.#made ??= new Made(this.#deps);
+		}
+		await this.#made?.refresh(signal);
+		return this.#made;
 	}
 
 	/** Returns the decision after the texts that the thread has read. */
 	tighten(input: GateInput, decision: GateDecision): GateDecision {
-		if (this.#tighten !== undefined) return this.#tighten(input, decision);
+		if (this.#late !== undefined) return this.#late.tightenByLabels(input, decision);
 		const reason = text('It is not known what the agent has read.');
 		return (input.texts ?? []).length === 0 || decision.kind === 'deny'
 			? decision

@@ -10,6 +10,10 @@ import { namePatternCovers } from '../policy/rules/name-pattern.ts';
 import { MOST_TEXTS_NAMED } from './limits.ts';
 import { receiversOfOp } from './receivers-of-op.ts';
 
+/** Further parts that nothing needs before the first text from outside. */
+export { fetchesText } from './connecting-commands.ts';
+export { MadeElsewhere } from './made-elsewhere.ts';
+
 /** Longest rule that is offered. */
 const MAX_RULE_CHARS = 500;
 
