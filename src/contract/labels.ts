@@ -6,14 +6,18 @@ import { joinTexts, type Text, text } from '../protocol/text/text.ts';
 import type { OpTarget } from './ops/target.ts';
 
 /** `files`: of the workspace, but written elsewhere: downloaded, made by a command that was connected, of a package. */
-export const TEXT_SOURCES = [
-	...(['user', 'instructions', 'workspace'] as const),
-	...(['files', 'web', 'mcp', 'capability', 'memory', 'unknown'] as const),
-] as const;
-type TextSource = (typeof TEXT_SOURCES)[number];
+export type TextSource =
+	| 'user'
+	| 'instructions'
+	| 'workspace'
+	| 'files'
+	| 'web'
+	| 'mcp'
+	| 'capability'
+	| 'memory'
+	| 'unknown';
 
-export const SECRECIES = ['public', 'workspace', 'secret'] as const;
-type Secrecy = (typeof SECRECIES)[number];
+export type Secrecy = 'public' | 'workspace' | 'secret';
 
 /** Text that a model has been sent. */
 export interface ReadText {

@@ -7,7 +7,8 @@ import { isFromOutside, isMarked, formatLabel } from '../../contract/labels.ts';
 import type { OpTarget } from '../../contract/ops/target.ts';
 import { toErrorMessage } from '../../base/text/message-of.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
-import { copiesOfOp, madeByCommand, recalledTexts, returnsOthersWords, textsOfOp } from '../gate/labels/texts-of-op.ts';
+import type { CommandState } from '../../protocol/ops/definitions/commands/shell.ts';
+import { copiesOfOp, recalledTexts, returnsOthersWords, textsOfOp } from '../gate/labels/texts-of-op.ts';
 import { findLabelId, type ThreadLabels } from '../gate/labels/thread-labels.ts';
 import type { BrokerCall } from './call.ts';
 
@@ -35,7 +36,7 @@ export async function labelAfter(
 		// Takes no signal of the op: a stop comes too late to leave the label out.
 		await labelTexts(labels, call, targets, result, new AbortController().signal);
 	} catch (error) {
-		const message = `${op} took effect, but what it returned could not be labelled, so it is withheld: ${toErrorMessage(error)}. Do not repeat it`;
+		const message = `${op} took effect, but its label was not kept: ${toErrorMessage(error)}`;
 		throw new ProwessError('INVALID_STATE', message, { tookEffect: true, done: op }, error);
 	}
 }
@@ -69,8 +70,8 @@ async function labelTexts(
 	}
 	const isConnected =
 		call.outside.length > 0 || labels.connections(id) !== (op === 'shell.run' ? call.connectionsBefore : 0);
-	const downloaded = isConnected ? madeByCommand(done) : [];
-	if (downloaded.length > 0) await (await labels.made(signal, true))?.add(downloaded, signal);
+	const { changed = [] } = op.startsWith('shell.') ? ((result ?? {}) as Partial<CommandState>) : {};
+	if (isConnected && changed.length > 0) await (await labels.made(signal, true))?.add(changed, signal);
 	for (const [from, to] of result === undefined ? [] : copiesOfOp(done, id)) {
 		await labels.copy(from, to, signal);
 	}

@@ -6,6 +6,7 @@ import { dirname, isAbsolute, join } from 'node:path';
 import type { LogPort, WorkspacePort } from '../../../contract/ports/ports.ts';
 import { LatestReading } from '../../../machine/home-files/latest-reading.ts';
 import { SharedJson } from '../../../machine/home-files/shared-json.ts';
+import type { CommandState } from '../../../protocol/ops/definitions/commands/shell.ts';
 import { text } from '../../../protocol/text/text.ts';
 import * as z from '../../../protocol/text/zod.ts';
 import { MADE_FILE, MAX_MADE_ELSEWHERE } from './limits.ts';
@@ -15,6 +16,8 @@ const MadePaths = z.object({ paths: z.array(z.string()) });
 type MadePaths = z.infer<typeof MadePaths>;
 
 const NOTHING_MADE: MadePaths = { paths: [] };
+
+type ChangedFile = NonNullable<CommandState['changed']>[number];
 
 interface MadeElsewhereDeps {
 	readonly home: string;
@@ -57,8 +60,9 @@ export class MadeElsewhere {
 		}
 	}
 
-	/** Resolves once it is on the disk; rejects with INVALID_STATE when it cannot be. */
-	async add(paths: readonly string[], signal: AbortSignal): Promise<void> {
+	/** Adds the files that a command made. Resolves once they are on the disk; rejects with INVALID_STATE when they cannot be. */
+	async add(changed: readonly ChangedFile[], signal: AbortSignal): Promise<void> {
+		const paths = changed.filter(({ kind }) => kind === 'created').map(({ path }) => path);
 		const added = paths.map((path) => this.#absolute(path)).filter((path) => !this.has(path));
 		if (added.length === 0) return;
 		await this.#file.change((made) => ({ paths: foldPaths([...new Set([...made.paths, ...added])]) }), signal);

@@ -150,12 +150,6 @@ export function returnsOthersWords(op: string): boolean {
 	return !isOpName(op) || findReturned(op) !== returnOwn;
 }
 
-/** Files that a command made, as its result names them: while it was connected, they are somebody else's. */
-export function madeByCommand({ op, result }: Pick<ReadingOp, 'op' | 'result'>): readonly string[] {
-	const changed = op.startsWith('shell.') ? listMembers(asOpFields(result), 'changed') : [];
-	return changed.flatMap(({ path, kind }) => (kind === 'created' && isFilledText(path) ? [path] : []));
-}
-
 /** Returns pairs of ids: the label of the first is handed on to the second by an op that was done for `id`. */
 export function copiesOfOp(
 	{ op, result }: Pick<ReadingOp, 'op' | 'result'>,

@@ -7,7 +7,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Caller } from '../../../contract/ops/caller.ts';
-import { isMarked, formatLabel, type ReadText, SECRECIES, TEXT_SOURCES } from '../../../contract/labels.ts';
+import { isMarked, formatLabel, type ReadText, type Secrecy, type TextSource } from '../../../contract/labels.ts';
 import type { LogPort, WorkspacePort } from '../../../contract/ports/ports.ts';
 import { LatestReading } from '../../../machine/home-files/latest-reading.ts';
 import { SharedJson } from '../../../machine/home-files/shared-json.ts';
@@ -20,10 +20,11 @@ import type { MadeElsewhere } from './made-elsewhere.ts';
 import type { GateDecision, GateInput } from '../policy/gate-decision.ts';
 import type { ReturnedText } from './texts-of-op.ts';
 
+/** Whatever stands there: a source that nobody knows counts as one from outside. */
 const KeptText = z.object({
-	source: z.enum(TEXT_SOURCES),
+	source: z.string() as z.ZodType<string> as z.ZodType<TextSource>,
 	name: z.string(),
-	secrecy: z.enum(SECRECIES),
+	secrecy: z.string() as z.ZodType<string> as z.ZodType<Secrecy>,
 	opId: z.string().optional(),
 });
 
@@ -103,10 +104,9 @@ export class ThreadLabels {
 	/** Returns the decision after the texts that the thread has read. */
 	tighten(input: GateInput, decision: GateDecision): GateDecision {
 		if (this.#late !== undefined) return this.#late.tightenByLabels(input, decision);
-		const reason = text('It is not known what the agent has read.');
-		return (input.texts ?? []).length === 0 || decision.kind === 'deny'
-			? decision
-			: { kind: 'deny', code: 'DENIED_BY_RULE', rule: 'outside-text', reason };
+		// Fails the op: whoever has texts has waited for `ready`.
+		if (input.texts?.length) throw new Error('labels are not loaded');
+		return decision;
 	}
 
 	/** To be waited for before `of`. Rejects when a label could not be kept, and when the signal aborts. */
