@@ -7,15 +7,7 @@ import type { OpTarget } from './ops/target.ts';
 
 /** `files`: of the workspace, but written elsewhere: downloaded, made by a command that was connected, of a package. */
 export type TextSource =
-	| 'user'
-	| 'instructions'
-	| 'workspace'
-	| 'files'
-	| 'web'
-	| 'mcp'
-	| 'capability'
-	| 'memory'
-	| 'unknown';
+	'user' | 'instructions' | 'workspace' | 'files' | 'web' | 'mcp' | 'capability' | 'memory' | 'unknown';
 
 export type Secrecy = 'public' | 'workspace' | 'secret';
 
@@ -70,8 +62,6 @@ export function describeText({ source, name, secrecy }: ReadText): Text {
 		case 'files':
 			return text('{path}, which comes from outside', { path: name });
 		default:
-			return secrecy === 'secret'
-				? text('{path}, which holds secrets', { path: name })
-				: joinTexts(name);
+			return secrecy === 'secret' ? text('{path}, which holds secrets', { path: name }) : joinTexts(name);
 	}
 }

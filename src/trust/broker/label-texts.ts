@@ -64,7 +64,8 @@ async function labelTexts(
 	].filter(isMarked);
 	if (marked.length > 0) {
 		await labels.add(id, marked, opId, signal);
-		for (const label of marked.map(formatLabel)) noteText(call, label);
+		const note = `reads ${marked.map(formatLabel).join(', ')}`;
+		if (!call.decision.notes.includes(note)) call.decision = addDecisionNote(call.decision, note);
 		const outside = marked.filter(({ source }) => isFromOutside(source)).map(formatLabel);
 		call.outside = [...new Set([...call.outside, ...outside])];
 	}
@@ -97,11 +98,4 @@ async function notedAfterOthers(
 		if (labels.of(from).length > 0) found.push(read);
 	}
 	return found;
-}
-
-function noteText(call: BrokerCall, label: string): void {
-	const note = `reads ${label}`;
-	if (!call.decision.notes.includes(note)) {
-		call.decision = addDecisionNote(call.decision, note);
-	}
 }

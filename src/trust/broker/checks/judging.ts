@@ -74,7 +74,10 @@ export interface JudgingDeps {
 	/** Tools that skills leave to threads; absent: all. */
 	readonly threadTools?: Pick<ThreadTools, 'of' | 'ready'>;
 	/** Texts from outside that models have read; absent: nobody keeps them. */
-	readonly labels?: Pick<ThreadLabels, 'of' | 'ready' | 'add' | 'copy' | 'made' | 'noteConnection' | 'connections' | 'load' | 'tighten'>;
+	readonly labels?: Pick<
+		ThreadLabels,
+		'of' | 'ready' | 'add' | 'copy' | 'made' | 'noteConnection' | 'connections' | 'load' | 'tighten'
+	>;
 	readonly hooks?: OpHooks;
 	readonly simulation?: SimulationPort;
 	/** Ops a caller may name at all; undefined: every one. */
@@ -246,7 +249,9 @@ export class Judging {
 			...(modes === undefined ? {} : { modeOf: (threadId) => modes.of(threadId) }),
 			...(threadTools === undefined ? {} : { skillToolsOf: (threadId) => threadTools.of(threadId) }),
 			...(skills === undefined ? {} : { loadedBy: (caller) => skills.allowedTo(caller) }),
-			...(labels === undefined ? {} : {
+			...(labels === undefined
+				? {}
+				: {
 						textsReadBy: (caller) => labels.of(findLabelId(caller)),
 						tighten: (input, decided) => labels.tighten(input, decided),
 					}),

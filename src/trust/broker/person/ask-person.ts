@@ -105,7 +105,12 @@ export async function askPerson(
 			isReasonUsual: latest.isReasonUsual && advice === undefined,
 			...((latest.flow?.shown.length ?? 0) === 0
 				? {}
-				: { textsRead: latest.flow?.shown.map(({ said, opId }) => ({ said: withArgs(said, cleanLine), opId: opId as OpId })) }),
+				: {
+						textsRead: latest.flow?.shown.map(({ said, opId }) => ({
+							said: withArgs(said, cleanLine),
+							opId: opId as OpId,
+						})),
+					}),
 			detail: shownDetail(prepared.detail, asking.redact),
 			isOnceOffered: true,
 			isPartOfAll: latest.isPartOfAll && !isDangerous,

@@ -45,7 +45,10 @@ function receiversOfCommands(targets: readonly OpTarget[]): readonly Receiver[] 
 	const commands = targets.filter((target): target is CommandTarget => target.kind === 'command');
 	const [only] = commands;
 	const alone = commands.length === 1 && only !== undefined ? [{ op: 'shell.run', target: only }] : [];
-	const hosts = listHostReceivers('net.connect', targets).map((host) => ({ ...host, targets: [...host.targets, ...alone] }));
+	const hosts = listHostReceivers('net.connect', targets).map((host) => ({
+		...host,
+		targets: [...host.targets, ...alone],
+	}));
 	const open = commands.filter(maySend);
 	return [...hosts, ...open.map((target) => ({ name: target.argv.join(' '), targets: [{ op: 'shell.run', target }] }))];
 }

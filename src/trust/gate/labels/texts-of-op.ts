@@ -29,9 +29,14 @@ type IsMade = (path: string) => boolean;
 /** Returns nothing to label: the user, their project or Prowess wrote it, or it was labelled when it was read. */
 const NOTHING: readonly ReturnedText[] = [];
 const returnOwn: ReturnTexts = () => NOTHING;
-const returnFiles: ReturnTexts = ({ params, targets, result }) => [...namedFiles(params, targets), ...foundFiles(result)];
+const returnFiles: ReturnTexts = ({ params, targets, result }) => [
+	...namedFiles(params, targets),
+	...foundFiles(result),
+];
 const returnWeb: ReturnTexts = ({ targets }) => targets.flatMap(hostText);
-const returnMcp: ReturnTexts = ({ params }) => [{ source: 'mcp', name: String(params['server']), secrecy: 'workspace' }];
+const returnMcp: ReturnTexts = ({ params }) => [
+	{ source: 'mcp', name: String(params['server']), secrecy: 'workspace' },
+];
 const returnRun: ReturnTexts = ({ params, result }) => {
 	const name = [result['name'], params['name']].find(isFilledText)?.split('/').at(-1);
 	return name === undefined ? [] : [{ source: 'capability', name, secrecy: 'workspace' }];
@@ -137,7 +142,8 @@ export function textsOfOp(
 	const find = isOpName(op) ? findReturned(op) : () => [{ source: 'unknown', name: op, secrecy: 'workspace' } as const];
 	const given = asOpFields(params);
 	const texts = find({ params: given, targets, result: asOpFields(result) });
-	const made = texts === NOTHING ? [] : [...readPaths(given, targets), ...foundPaths(asOpFields(result))].filter(isMade);
+	const made =
+		texts === NOTHING ? [] : [...readPaths(given, targets), ...foundPaths(asOpFields(result))].filter(isMade);
 	return [...texts, ...made.map((name): ReturnedText => ({ source: 'files', name, secrecy: 'public' }))];
 }
 
@@ -161,7 +167,9 @@ export function copiesOfOp(
 		case 'goal.start':
 			return isFilledText(returned['id']) ? [[id, returned['id']]] : [];
 		case 'schedule.list':
-			return listMembers(returned, 'schedules').flatMap((each) => (isFilledText(each['id']) ? [[each['id'], id] as const] : []));
+			return listMembers(returned, 'schedules').flatMap((each) =>
+				isFilledText(each['id']) ? [[each['id'], id] as const] : [],
+			);
 		default:
 			return [];
 	}
@@ -212,11 +220,15 @@ function foundFiles(result: OpFields): readonly ReturnedText[] {
 }
 
 function foundPaths(result: OpFields): readonly string[] {
-	const found = [...listMembers(result, 'matches'), ...listMembers(result, 'places'), ...listMembers(result, 'diagnostics')];
+	const found = [
+		...listMembers(result, 'matches'),
+		...listMembers(result, 'places'),
+		...listMembers(result, 'diagnostics'),
+	];
 	return [...new Set(found.map(({ path }) => path).filter(isFilledText))];
 }
 
-const PACKAGES = '(?:node_modules|bower_components|jspm_packages|site-packages|dist-packages|\\.venv|venv|vendor|Pods)';
+const PACKAGES = '(?:node_modules|bower_components|(?:site|dist)-packages|\\.venv|venv|vendor|Pods)';
 const UP_TO_PACKAGES = new RegExp(`^(?:.*?[\\\\/])??${PACKAGES}(?=$|[\\\\/])`, 'i');
 
 /** True for a path into a folder of packages, which others have written. */

@@ -80,8 +80,8 @@ export class ThreadLabels {
 			path: join(home, 'thread-labels.json'),
 			schema: KeptLabels,
 			empty: NO_LABELS,
-			consequence: text('whatever leaves this machine needs your approval'),
-			misfit: 'the label of this thread cannot be kept',
+			consequence: text('what leaves this machine needs approval'),
+			misfit: 'the label cannot be kept',
 		});
 		this.#kept = new LatestReading<KeptLabels>({ read: () => this.#file.read(), empty: NO_LABELS, log });
 	}
@@ -105,7 +105,7 @@ export class ThreadLabels {
 	tighten(input: GateInput, decision: GateDecision): GateDecision {
 		if (this.#late !== undefined) return this.#late.tightenByLabels(input, decision);
 		// Fails the op: whoever has texts has waited for `ready`.
-		if (input.texts?.length) throw new Error('labels are not loaded');
+		if (input.texts?.length) throw new Error('not ready');
 		return decision;
 	}
 
@@ -194,7 +194,8 @@ export class ThreadLabels {
 		}
 		await this.#file.change((kept) => {
 			const { labels, forgottenUntil } = kept;
-			const before = labels.find((each) => each.id === id)?.texts ?? (isForgotten(id, forgottenUntil) ? [LOST_TEXT] : []);
+			const before =
+				labels.find((each) => each.id === id)?.texts ?? (isForgotten(id, forgottenUntil) ? [LOST_TEXT] : []);
 			const after = joinLabelTexts(before, texts);
 			if (after === undefined) return kept;
 			const all = [...labels.filter((each) => each.id !== id), { id, texts: [...after] }];
