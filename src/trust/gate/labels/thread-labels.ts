@@ -81,7 +81,7 @@ export class ThreadLabels {
 			schema: KeptLabels,
 			empty: NO_LABELS,
 			consequence: text('what leaves this machine needs approval'),
-			misfit: 'the label cannot be kept',
+			misfit: 'no label kept',
 		});
 		this.#kept = new LatestReading<KeptLabels>({ read: () => this.#file.read(), empty: NO_LABELS, log });
 	}
@@ -105,7 +105,7 @@ export class ThreadLabels {
 	tighten(input: GateInput, decision: GateDecision): GateDecision {
 		if (this.#late !== undefined) return this.#late.tightenByLabels(input, decision);
 		// Fails the op: whoever has texts has waited for `ready`.
-		if (input.texts?.length) throw new Error('not ready');
+		if (input.texts?.length) throw new Error('early');
 		return decision;
 	}
 
