@@ -45,7 +45,8 @@ export function describeActKind(kind: ActKind, isDangerous: boolean): Text {
 	return isDangerous ? text('Dangerous') : ACT_KIND_TEXTS[kind];
 }
 
-const LOOKING_NAME = /^(?:get|list|search|find|read|fetch|query|describe|show|view|count|lookup|browse|status)(?![a-z])/;
+const LOOKING_NAME =
+	/^(?:get|list|search|find|read|fetch|query|describe|show|view|count|lookup|browse|status)(?![a-z])/;
 
 /** True for a tool of an MCP server that only looks, as tools say by their name alone: `get_issue`, `listFiles`. */
 export function onlyLooks(tool: string): boolean {

@@ -190,10 +190,12 @@ describe('prowess rpc', function () {
 	it('denies what is open when the program goes, stops its turn, and the ledger has the denial', async () => {
 		const prowess = await program([{ toolCalls: [write] }, { text: 'I may not.' }]);
 		const { id: threadId } = await prowess.begin();
-		const asked = new Promise((resolve) => prowess.onApproval((approval) => {
-			resolve(approval);
-			return undefined;
-		}));
+		const asked = new Promise((resolve) =>
+			prowess.onApproval((approval) => {
+				resolve(approval);
+				return undefined;
+			}),
+		);
 		const turn = (async () => {
 			for await (const event of prowess.prompt({ threadId, text: 'write it' })) void event;
 		})().catch(() => {});

@@ -33,7 +33,9 @@ export async function serveMcpOnStreams(
 				if (input.isPaused()) input.resume();
 				setImmediate(done);
 			};
-			write(chunk.toString('utf8')).then(onWritten, (error: unknown) => setImmediate(done, error));
+			write(chunk.toString('utf8')).then(onWritten, (error: unknown) =>
+				setImmediate(done, error instanceof Error ? error : new Error(String(error))),
+			);
 		},
 	});
 	// The transport gets whole lines: it would copy all of a long one again for each of its pieces.

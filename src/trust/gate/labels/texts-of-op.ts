@@ -70,6 +70,7 @@ type OwnOp =
 	| 'agent.list'
 	| 'agent.stop'
 	| 'agent.run'
+	| 'agent.apply'
 	| 'llm.chat'
 	| 'llm.oneshot'
 	| 'llm.resolveTools'
@@ -113,6 +114,7 @@ const RETURNED_BY: { readonly [N in Exclude<OpName, OwnOp>]: ReturnTexts } = {
 	'editor.diagnostics': returnFiles,
 	'editor.symbols': returnFiles,
 	'editor.references': returnFiles,
+	'editor.refactor': returnFiles,
 	'git.diff': returnFiles,
 	'shell.run': ({ params, targets }) => [...namedFiles(params, targets), ...targets.flatMap(hostText)],
 	'net.connect': returnWeb,
