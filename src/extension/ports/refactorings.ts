@@ -109,7 +109,13 @@ async function askFix(
 	signal: AbortSignal,
 ): Promise<Offered> {
 	if (line > document.lineCount) {
-		throw new ProwessError('INVALID_PARAMS', `editor.refactor: line ${line}: the file has ${document.lineCount} lines`);
+		throw new ProwessError(
+			'INVALID_PARAMS',
+			`editor.refactor: line ${line}: the file has ${document.lineCount} lines`,
+			{
+				said: text('There is no line {line}: the file has {count}.', { line, count: document.lineCount }),
+			},
+		);
 	}
 	const start = symbol === undefined ? undefined : findSymbolPosition('editor.refactor', document, line, symbol);
 	const range =
@@ -134,6 +140,7 @@ async function askFix(
 			title === undefined
 				? `give the title of a fix at line ${line}; ${there}`
 				: `no fix at line ${line} is called ${JSON.stringify(title)}; ${there}`,
+			{ said: text('There is no fix of that name at line {line}.', { line }) },
 		);
 	}
 	const action = (await ask(named.length)).find((each) => each.title === title);

@@ -9,6 +9,7 @@ import type { PersonPort, SettingsPort } from '../../contract/ports/ports.ts';
 import { type ClientPrincipal, ClientRight } from '../../protocol/approvals/access.ts';
 import { isOffered } from '../../protocol/approvals/approvals.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
+import { text } from '../../protocol/text/text.ts';
 import { isWiderLevel, type PermissionLevel, pickNarrowerLevel } from '../../protocol/ops/permission-level.ts';
 import { accessDenied } from '../../trust/gate/access/access.ts';
 
@@ -120,7 +121,9 @@ export class Client implements Disposable {
 	checkLevel(level: PermissionLevel): void {
 		if (isWiderLevel(level, this.widest)) {
 			const message = `the permission level "${level}" is wider than "${this.widest}", the widest through ${this.principal}`;
-			throw new ProwessError('DENIED_BY_RULE', message);
+			throw new ProwessError('DENIED_BY_RULE', message, {
+				said: text('This client may choose no permission level wider than {widest}.', { widest: this.widest }),
+			});
 		}
 	}
 

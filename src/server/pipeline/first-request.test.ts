@@ -85,6 +85,7 @@ describe('the first request', () => {
 			'schedule.add',
 			'goal.start',
 			'script.run',
+			'agent.apply',
 		]);
 	});
 

@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { Disposable } from '../../../base/disposable.ts';
 import { ProwessError } from '../../../protocol/errors/errors.ts';
+import { text } from '../../../protocol/text/text.ts';
 import { mcpDoorLimits } from './limits.ts';
 import type { McpDoor } from './mcp-door.ts';
 
@@ -40,7 +41,12 @@ export async function listenForMcp(
 	server.requestTimeout = mcpDoorLimits.requestMs;
 	await new Promise<void>((resolve, reject) => {
 		server.once('error', (error) =>
-			reject(new ProwessError('INVALID_STATE', `port ${port} of 127.0.0.1: ${error.message}`, { port })),
+			reject(
+				new ProwessError('INVALID_STATE', `port ${port} of 127.0.0.1: ${error.message}`, {
+					port,
+					said: text('Port {port} cannot be used: {why}', { port, why: error.message }),
+				}),
+			),
 		);
 		server.listen(port, '127.0.0.1', resolve);
 	});

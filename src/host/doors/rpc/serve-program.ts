@@ -155,7 +155,9 @@ class ProgramDoor {
 				choose: async ({ threadId, level }, within) => {
 					client.check('prompt');
 					if (threadId === null) {
-						throw new ProwessError('INVALID_PARAMS', 'level/choose takes the id of a thread');
+						throw new ProwessError('INVALID_PARAMS', 'level/choose takes the id of a thread', {
+							said: text('Name the thread whose level you choose.'),
+						});
 					}
 					client.checkLevel(level);
 					return await base.levels.set(threadId, level, within);

@@ -85,6 +85,7 @@ const GOOD: Readonly<Record<ToolOp, Members | readonly Members[]>> = {
 		headers: { accept: 'b' },
 		body: 'c',
 		auth: { secret: 'a', scheme: 'basic', user: 'b', name: 'c' },
+		moreAuth: [{ secret: 'd' }],
 		session: 's-1',
 	},
 	'sql.query': [
