@@ -122,7 +122,7 @@ export class Client implements Disposable {
 		if (isWiderLevel(level, this.widest)) {
 			const message = `the permission level "${level}" is wider than "${this.widest}", the widest through ${this.principal}`;
 			throw new ProwessError('DENIED_BY_RULE', message, {
-				said: text('This client may choose no permission level wider than {widest}.', { widest: this.widest }),
+				reason: text('This client may choose no permission level wider than {widest}.', { widest: this.widest }),
 			});
 		}
 	}
