@@ -53,7 +53,7 @@ export async function replaceEntry(
 	} catch (error) {
 		signal.throwIfAborted();
 		const { code, facts } = fileError('write', path, error);
-		// Its folder is a file by now, or a link.
+		// A file or a link has taken the place of its folder.
 		const isTaken = code === 'NOT_A_FOLDER' || facts['errno'] === 'ELOOP';
 		throw isTaken ? contentChangedError(path) : fileError('write', path, error);
 	}

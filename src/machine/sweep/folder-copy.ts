@@ -90,7 +90,7 @@ export class FolderCopy {
 				gone.delete(file.path);
 				const known = this.#files.get(file.path);
 				// Files that a command has changed are read at any rate, others as far as there is time.
-				const isFile = typeOf(file.mode) === 0;
+				const isFile = readTypeBits(file.mode) === 0;
 				const mayRead = !isFile || ((wantsChanges || performance.now() < endMs) && this.#keptBytes < maxBytes);
 				const isToBeRead = known?.hash === undefined && mayRead && file.size <= SWEPT_FILE_BYTES;
 				if (known?.stamp === file.stamp && (wantsChanges || !isToBeRead)) {
@@ -168,11 +168,11 @@ export class FolderCopy {
 		if (size > SWEPT_FILE_BYTES) {
 			return undefined;
 		}
-		if (typeOf(mode) === FOLDER_TYPE) {
+		if (readTypeBits(mode) === FOLDER_TYPE) {
 			return Buffer.alloc(0);
 		}
 		try {
-			if (typeOf(mode) === LINK_TYPE) {
+			if (readTypeBits(mode) === LINK_TYPE) {
 				const target = readlinkSync(join(this.#root, path), { encoding: 'buffer' });
 				return linkTargetIn(target) === undefined ? undefined : target;
 			}
@@ -228,7 +228,7 @@ function toSweepable(path: string, stat: Stats, nowMs: number): SweepableEntry |
 	const permissions = stat.mode & PERMISSION_BITS;
 	if (stat.isDirectory()) {
 		const mode = FOLDER_TYPE | permissions | OWNER_BITS;
-		// What a folder holds is told of each entry.
+		// Each entry in a folder is told by itself.
 		return { path, stamp: `folder ${mode}`, size: 0, mode, changedMs: stat.ctimeMs, isUnsettled: false };
 	}
 	if (!stat.isFile() && !stat.isSymbolicLink()) {
@@ -244,17 +244,17 @@ function toSweepable(path: string, stat: Stats, nowMs: number): SweepableEntry |
 	};
 }
 
-function typeOf(mode: number): number {
+function readTypeBits(mode: number): number {
 	return mode & ~PERMISSION_BITS;
 }
 
 /** Other permissions of a folder alone are no change of it. */
 function isSameMode(a: number, b: number): boolean {
-	return a === b || (typeOf(a) === FOLDER_TYPE && typeOf(b) === FOLDER_TYPE);
+	return a === b || (readTypeBits(a) === FOLDER_TYPE && readTypeBits(b) === FOLDER_TYPE);
 }
 
 function sweptContent(bytes: Uint8Array | undefined, mode: number): SweptContent {
-	const type = typeOf(mode);
+	const type = readTypeBits(mode);
 	const permissions = mode & PERMISSION_BITS;
 	return type === LINK_TYPE || type === FOLDER_TYPE
 		? { bytes, permissions, kind: type === LINK_TYPE ? 'link' : 'folder' }

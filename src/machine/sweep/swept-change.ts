@@ -13,7 +13,7 @@ export interface SweptChange {
 }
 
 export interface SweptContent {
-	/** Undefined: what it held is not known, because it is too large or was never read. Of a link: where it leads. */
+	/** Undefined: what it held is not known, because it is too large or was never read. For a link, where it leads. */
 	readonly bytes: Uint8Array | undefined;
 	readonly permissions: number;
 	/** Absent: a file. */

@@ -11,7 +11,7 @@ import { type ChangedSince, changedSince } from './changed-since.ts';
 import type { ComparedChanges } from './compared-changes.ts';
 import { FILES_LOOKED_AT, FILES_TOLD } from './limits.ts';
 import { withoutOwn } from './own-lines.ts';
-import { markOf } from './restore/file-content.ts';
+import { toContentMark } from './restore/file-content.ts';
 import { contentOfKnown, type TurnImages } from './restore/turn-images.ts';
 import type { StoredChanges } from './stored-changes.ts';
 
@@ -67,7 +67,7 @@ export class KeptImages implements BeforeImages {
 
 	#textOf(absolutePath: string, content: KnownContent | undefined): string | undefined {
 		const held = contentOfKnown(content);
-		return markOf(held, this.#deps.paths.usualEncoding(absolutePath));
+		return toContentMark(held, this.#deps.paths.usualEncoding(absolutePath));
 	}
 
 	async #keepText({ owner, path, absolutePath, before, mayBeNotShown = false }: KeptChangeText): Promise<void> {

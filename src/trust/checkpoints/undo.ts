@@ -68,7 +68,9 @@ export class Undo {
 		const skipped: string[] = [];
 		const failures: OpOutcome[] = [];
 		await this.forget(owner);
-		const picked = orderByDepth(pickByPaths(await this.#stored.files(owner), paths), ({ before }) => becomes(before));
+		const picked = orderByDepth(pickByPaths(await this.#stored.files(owner), paths), ({ before }) =>
+			kindOfKept(before),
+		);
 		await new PlannedFiles(this.#deps).tidy(picked.map(({ absolutePath }) => absolutePath));
 		for (const file of picked) {
 			if (signal.aborted) break;
@@ -116,7 +118,7 @@ export class Undo {
 		const skipped: string[] = [];
 		const failures: OpOutcome[] = [];
 		const files = await this.#stored.files(toUndoneOwner(owner));
-		for (const file of orderByDepth(files, ({ before }) => becomes(before))) {
+		for (const file of orderByDepth(files, ({ before }) => kindOfKept(before))) {
 			if (signal.aborted) break;
 			if (!(await this.#compared.isAsUndone(file))) {
 				skipped.push(file.path);
@@ -206,7 +208,7 @@ export class Undo {
 }
 
 /** What is there once the content is back. */
-function becomes(before: string | null): 'none' | 'folder' | 'file' {
+function kindOfKept(before: string | null): 'none' | 'folder' | 'file' {
 	return before === null ? 'none' : before === FOLDER_MARK ? 'folder' : 'file';
 }
 

@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict';
-import { killAtSteps } from './killed-undo.ts';
+import { killRestores, killUndos } from './killed-undo.ts';
 
-describe('Undo and restore of links and folders', function () {
+const STEPS = Array.from({ length: 200 }, (_, index) => index + 1);
+
+describe('Links and folders, before whichever step their host is killed,', function () {
 	this.timeout(3_600_000);
 
-	it('are whole after the next command, before whichever step their host was killed', async () => {
-		const kills = await killAtSteps(Array.from({ length: 200 }, (_, index) => index + 1));
-		assert.ok(kills > 60, `${kills} hosts were killed`);
+	it('are restored and brought back whole with the next command', async () => {
+		const kills = await killRestores(STEPS);
+		assert.ok(kills > 20, `${kills} hosts were killed`);
+	});
+
+	it('are undone whole with the next undo', async () => {
+		const kills = await killUndos(STEPS);
+		assert.ok(kills > 10, `${kills} hosts were killed`);
 	});
 });

@@ -37,11 +37,8 @@ function killedBefore(step: number): string {
 	return `--import=data:text/javascript,${encodeURIComponent(code)}`;
 }
 
-/**
- * Kills before each of these steps; stops at the first that is never reached. Resolves with the number of hosts that were killed.
- * Throws where the workspace is not whole after the next command.
- */
-export async function killAtSteps(steps: Iterable<number>): Promise<number> {
+/** A workspace in which a thread's command has changed all kinds of entries. */
+async function changedWorkspace() {
 	const user = new User();
 	user.sets();
 	const at = (name: string) => join(user.workspace, name);
@@ -64,38 +61,54 @@ export async function killAtSteps(steps: Iterable<number>): Promise<number> {
 	assert.equal(ran.code, 0, ran.stderr);
 	await server.close();
 	const thread = (await user.runs(['thread', 'list'])).stdout.split(' ')[0] ?? '';
-	const after = tree();
+	return {
+		...{ tree, before, after: tree() },
+		/** Runs the command, and kills its host before that step; false: it was not reached. */
+		async isKilled(step: number, ...words: readonly string[]) {
+			const env = { NODE_OPTIONS: killedBefore(step) };
+			const { signal, code, stderr } = await user.runsApart(words.with(2, thread), { env });
+			assert.ok(signal === 'SIGKILL' || code === 0, stderr);
+			return signal === 'SIGKILL';
+		},
+		runs: async (...words: readonly string[]) => await user.runs(words.with(2, thread)),
+	};
+}
+
+const THREAD = 'of the thread';
+
+/**
+ * Kills a restore and its redo before each of these steps, until one is never reached. Resolves with the number of hosts that were
+ * killed. Throws where the workspace is not whole after the next command.
+ */
+export async function killRestores(steps: Iterable<number>): Promise<number> {
+	const { isKilled, runs, tree, before, after } = await changedWorkspace();
 	let kills = 0;
-	const isKilled = async (step: number, ...words: readonly string[]) => {
-		const { signal, code, stderr } = await user.runsApart(words, { env: { NODE_OPTIONS: killedBefore(step) } });
-		assert.ok(signal === 'SIGKILL' || code === 0, stderr);
-		kills += signal === 'SIGKILL' ? 1 : 0;
-		return signal === 'SIGKILL';
-	};
-	const succeeds = async (...words: readonly string[]) => {
-		const { code, stderr } = await user.runs(words);
-		assert.equal(code, 0, stderr);
-	};
 	for (const step of steps) {
-		const shown = `killed before step ${step}`;
-		const restoring = await isKilled(step, 'thread', 'restore', thread, '1', '--files', '--yes');
-		await succeeds('change', 'list', thread);
-		assert.deepEqual(tree(), before, `restore ${shown}`);
-		const redoing = await isKilled(step, 'thread', 'redo', thread);
-		await succeeds('change', 'list', thread);
-		assert.deepEqual(tree(), after, `redo ${shown}`);
-		if (!restoring && !redoing) break;
+		const isRestoreKilled = await isKilled(step, 'thread', 'restore', THREAD, '1', '--files', '--yes');
+		assert.equal((await runs('change', 'list', THREAD)).code, 0);
+		assert.deepEqual(tree(), before, `restore killed before step ${step}`);
+		const isRedoKilled = await isKilled(step, 'thread', 'redo', THREAD);
+		assert.equal((await runs('change', 'list', THREAD)).code, 0);
+		assert.deepEqual(tree(), after, `redo killed before step ${step}`);
+		kills += Number(isRestoreKilled) + Number(isRedoKilled);
+		if (!isRestoreKilled && !isRedoKilled) break;
 	}
+	return kills;
+}
+
+/** The same of an undo, which the user begins again. */
+export async function killUndos(steps: Iterable<number>): Promise<number> {
+	let kills = 0;
 	for (const step of steps) {
-		if (!(await isKilled(step, 'change', 'undo', thread))) break;
-		const listed = await user.runs(['change', 'list', thread]);
+		const { isKilled, runs, tree, before } = await changedWorkspace();
+		if (!(await isKilled(step, 'change', 'undo', THREAD))) break;
+		kills += 1;
+		const isLeft = (await runs('change', 'list', THREAD)).stdout !== '';
 		// Between a folder and what takes its place there is nothing, as if the user had removed it: that needs to be insisted on.
-		const goesOn = listed.stdout === '' ? 0 : (await user.runs(['change', 'undo', thread])).code;
-		if (goesOn !== 0) await succeeds('change', 'undo', thread, '--force');
+		if (isLeft && (await runs('change', 'undo', THREAD)).code !== 0) {
+			assert.equal((await runs('change', 'undo', THREAD, '--force')).code, 0);
+		}
 		assert.deepEqual(tree(), before, `undo killed before step ${step}`);
-		await succeeds('thread', 'restore', thread, '1', '--files', '--yes');
-		await succeeds('thread', 'redo', thread);
-		assert.deepEqual(tree(), after);
 	}
 	return kills;
 }

@@ -84,7 +84,7 @@ export function toFileEntry({ state, bytes }: FileContent): FileEntry | undefine
 }
 
 /** Text of it, or the mark that stands for it; undefined: there is none, or its bytes are not known. */
-export function markOf({ state, bytes }: FileContent, usualEncoding: string | undefined): string | undefined {
+export function toContentMark({ state, bytes }: FileContent, usualEncoding: string | undefined): string | undefined {
 	switch (kindOfState(state)) {
 		case 'none':
 			return undefined;

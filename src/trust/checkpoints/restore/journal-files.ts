@@ -13,7 +13,7 @@ import type { WorkspacePaths } from '../../../machine/paths/workspace-paths.ts';
 import { NO_FILE_STATE, type NewRestore, type RestoredFile } from '../../record/store/image-rows.ts';
 import type { KeptImages } from '../kept-images.ts';
 import type { StoredChanges } from '../stored-changes.ts';
-import { type FileContent, kindOfState, markOf, parseFileState } from './file-content.ts';
+import { type FileContent, kindOfState, toContentMark, parseFileState } from './file-content.ts';
 import type { PlannedChange, PlannedFiles } from './planned-files.ts';
 import { putContent } from './put-content.ts';
 import type { RestoreMarks } from './restore-marks.ts';
@@ -130,7 +130,7 @@ export class JournalFiles {
 			to,
 			newFolder,
 			onChanging: async (held, { usualEncoding }) => {
-				const [before, after] = [markOf(held, usualEncoding), markOf(to, usualEncoding)];
+				const [before, after] = [toContentMark(held, usualEncoding), toContentMark(to, usualEncoding)];
 				await this.#deps.kept.restoring({ threadId, path, absolutePath, before, after });
 			},
 		});

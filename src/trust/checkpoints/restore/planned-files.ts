@@ -15,7 +15,7 @@ import { NO_FILE_STATE, type TurnImage } from '../../record/store/image-rows.ts'
 import { countLines } from '../count-lines.ts';
 import { RESTORE_FILES_AT_ONCE } from '../limits.ts';
 import type { StoredChanges } from '../stored-changes.ts';
-import { type FileContent, kindOfState, markOf, parseFileState, readFileContent } from './file-content.ts';
+import { type FileContent, kindOfState, toContentMark, parseFileState, readFileContent } from './file-content.ts';
 import { planFile } from './plan-file.ts';
 
 export interface PlannedChange {
@@ -96,8 +96,12 @@ export class PlannedFiles {
 	async tidy(absolutePaths: readonly string[]): Promise<void> {
 		const { paths } = this.#deps;
 		for (const folder of new Set(absolutePaths.map((path) => dirname(path)))) {
-			const located = await paths.locateEntry(paths.resolve(folder)).catch(() => undefined);
-			if (located?.kind === 'folder') await removeLeftTemporaries(located);
+			try {
+				const located = await paths.locateEntry(paths.resolve(folder));
+				if (located.kind === 'folder') await removeLeftTemporaries(located);
+			} catch {
+				// The folder is of another workspace, or cannot be looked at: nothing is put back there.
+			}
 		}
 	}
 
@@ -118,7 +122,7 @@ export class PlannedFiles {
 		}
 		const state = earlier.after;
 		const bytes = kindOfState(state) === 'file' ? await this.blob(parseFileState(state).hash) : undefined;
-		const mark = markOf({ state, bytes }, this.#usualEncoding(absolutePath));
+		const mark = toContentMark({ state, bytes }, this.#usualEncoding(absolutePath));
 		return mark === undefined ? null : sha256(mark);
 	}
 
@@ -141,10 +145,10 @@ export class PlannedFiles {
 		if (plan === undefined) {
 			return undefined;
 		}
-		const [before, after] = [now, plan.to].map((content) => markOf(content, usualEncoding) ?? '');
+		const [before, after] = [now, plan.to].map((content) => toContentMark(content, usualEncoding) ?? '');
 		const isText = !standsForBytes(before) && !standsForBytes(after);
 		const hindrance = plan.isLost ? 'lost' : plan.isTouched ? 'changed' : undefined;
-		const entry = entryOf(plan.to.state === NO_FILE_STATE ? now.state : plan.to.state);
+		const entry = toShownEntry(plan.to.state === NO_FILE_STATE ? now.state : plan.to.state);
 		const shown: RestoreFile = {
 			path,
 			...(entry === undefined ? {} : { entry }),
@@ -161,7 +165,7 @@ export class PlannedFiles {
 }
 
 /** Undefined: a file, or nothing. */
-function entryOf(state: string): RestoreFile['entry'] {
+function toShownEntry(state: string): RestoreFile['entry'] {
 	const kind = kindOfState(state);
 	return kind === 'link' || kind === 'folder' ? kind : undefined;
 }

@@ -14,7 +14,7 @@ import {
 	createFileContent,
 	type FileContent,
 	kindOfState,
-	markOf,
+	toContentMark,
 	noContent,
 	parseFileState,
 	USUAL_PERMISSIONS,
@@ -51,7 +51,7 @@ export async function putKept(deps: PutKeptDeps, wish: KeptWish, signal: AbortSi
 	const images = await imagesOf(owner);
 	const usualEncoding = deps.paths.usualEncoding(absolutePath);
 	const now = await files.now(absolutePath);
-	if (typeof now !== 'object' || markOf(now, usualEncoding) !== wish.now) {
+	if (typeof now !== 'object' || toContentMark(now, usualEncoding) !== wish.now) {
 		throw new ProwessError('FILE_CHANGED', `${path} has changed since it was looked at`, { path });
 	}
 	const to = await keptContent(files, wish, { images, undone: await imagesOf(undone), now, usualEncoding });
@@ -108,7 +108,7 @@ async function findImage(
 ): Promise<FileContent | undefined> {
 	for (const state of images.flatMap(({ before, after }) => [before, after ?? NO_FILE_STATE])) {
 		const bytes = kindOfState(state) === 'file' ? await files.blob(parseFileState(state).hash) : undefined;
-		if (markOf({ state, bytes }, usualEncoding) === content) {
+		if (toContentMark({ state, bytes }, usualEncoding) === content) {
 			return { state, bytes };
 		}
 	}
