@@ -6,7 +6,8 @@ import type { Caller } from '../../contract/ops/caller.ts';
 import type { LogPort } from '../../contract/ports/ports.ts';
 import { standsForBytes } from '../../machine/paths/reading/read-content.ts';
 import type { WorkspacePaths } from '../../machine/paths/workspace-paths.ts';
-import { type ChangedFile, NOT_SHOWN } from '../record/store/checkpoint-store.ts';
+import { sha256 } from '../record/store/chain/canonical-json.ts';
+import { type ChangedFile, NOT_SHOWN, REMOVED } from '../record/store/checkpoint-store.ts';
 import { type ChangedSince, changedSince } from './changed-since.ts';
 import type { ComparedChanges } from './compared-changes.ts';
 import { FILES_LOOKED_AT, FILES_TOLD } from './limits.ts';
@@ -74,6 +75,10 @@ export class KeptImages implements BeforeImages {
 		const earlier = await this.#stored.call('changedFile', { owner, absolutePath });
 		if (earlier?.afterHash === NOT_SHOWN && !mayBeNotShown) {
 			// Changes that may be somebody else's are part of what was there before the owner's own.
+			await this.#stored.set({ owner, path, absolutePath, before: before ?? null, after: before ?? null });
+			return;
+		}
+		if (earlier !== undefined && isReplacedByOthers(earlier, before)) {
 			await this.#stored.set({ owner, path, absolutePath, before: before ?? null, after: before ?? null });
 			return;
 		}
@@ -169,6 +174,13 @@ export class KeptImages implements BeforeImages {
 	#ownerOf(caller: Caller): ChangeOwner | null {
 		return caller.threadId ?? (caller.kind === 'execution' ? this.#deps.rootOf(caller.executionId) : null);
 	}
+}
+
+/** True where others have made something else of it since, in which the owner's own lines cannot be told. */
+function isReplacedByOthers({ before, after, afterHash, isLost }: ChangedFile, now: string | undefined): boolean {
+	const isKnown = !isLost && afterHash !== null && afterHash !== NOT_SHOWN;
+	const isText = after !== null && now !== undefined && ![before, after, now].some(standsForBytes);
+	return isKnown && !isText && afterHash !== (now === undefined ? REMOVED : sha256(now));
 }
 
 /**

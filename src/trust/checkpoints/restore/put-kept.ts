@@ -2,6 +2,7 @@
  * Undo and redo of one name, on the disk: what stands for it becomes a file again, byte for byte where nothing of it is somebody
  * else's, a link, a folder or nothing. Permissions come back with it, for whoever replaces a file often loses them.
  */
+import { dirname, sep } from 'node:path';
 import type { ChangeOwner } from '../../../protocol/approvals/changes.ts';
 import type { OpOutcome } from '../../../protocol/turn/broker.ts';
 import { ProwessError } from '../../../protocol/errors/errors.ts';
@@ -59,11 +60,28 @@ export async function putKept(deps: PutKeptDeps, wish: KeptWish, signal: AbortSi
 		const image = { path, absolutePath, before: now.state, newFolder: null, bytes: now.bytes };
 		await deps.stored.call('keepImage', { threadId: undone, turnId: NO_TURN, ...image });
 	}
-	const newFolder =
-		to.state === NO_FILE_STATE ? images.find(({ before }) => before === NO_FILE_STATE)?.newFolder : null;
-	const work = putContent(deps, { to, newFolder: newFolder ?? null, onChanging: () => Promise.resolve() });
+	const newFolder = to.state === NO_FILE_STATE ? await findNewFolder(deps, wish, images) : null;
+	const work = putContent(deps, { to, newFolder, onChanging: () => Promise.resolve() });
 	const call = { opId: newId('op'), params: { path: absolutePath, from: now.state, to: to.state } };
 	return await deps.performForUser(work, call, ThreadId.safeParse(owner).data ?? null, signal);
+}
+
+/** Topmost of the folders made for the file that are no change by themselves; null: there is none. */
+async function findNewFolder(
+	{ stored, paths }: PutKeptDeps,
+	{ owner, absolutePath }: KeptWish,
+	images: readonly TurnImage[],
+): Promise<string | null> {
+	const top = images.find(({ before }) => before === NO_FILE_STATE)?.newFolder ?? null;
+	const { realPath } = await paths.locateEntry(paths.resolve(absolutePath));
+	let [known, real] = [dirname(absolutePath), dirname(realPath)];
+	let found: string | null = null;
+	while (top !== null && `${real}${sep}`.startsWith(`${top}${sep}`)) {
+		if ((await stored.call('changedFile', { owner, absolutePath: known })) !== undefined) break;
+		found = real;
+		[known, real] = [dirname(known), dirname(real)];
+	}
+	return found;
 }
 
 interface KeptOfFile {
