@@ -205,6 +205,14 @@ const processes: readonly Bundle[] = [
 		isForPrograms: true,
 	},
 	{
+		// Loaded when an op ends after which hooks of other agents may run.
+		name: 'hooks after ops',
+		entry: 'src/trust/gate/hooks/foreign/tell-of-end.ts',
+		out: 'hooks-after-ops.cjs',
+		runsIn: 'extension host',
+		isForPrograms: true,
+	},
+	{
 		name: 'server',
 		entry: 'src/server/main.ts',
 		out: 'server.mjs',

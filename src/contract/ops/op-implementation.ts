@@ -4,7 +4,7 @@
  */
 import { toErrorMessage } from '../../base/text/message-of.ts';
 import type { EndedTrial, OpDetail } from '../../protocol/approvals/approvals.ts';
-import type { OpOutcome } from '../../protocol/turn/broker.ts';
+import type { HookWords, OpOutcome } from '../../protocol/turn/broker.ts';
 import type { RunStep } from '../../protocol/turn/run-steps.ts';
 import { isProwessError, ProwessError } from '../../protocol/errors/errors.ts';
 import type { ThreadMessage } from '../../protocol/execution/execution.ts';
@@ -78,8 +78,11 @@ export interface OpHooks {
 	concerns(op: string): boolean;
 	/** May only stop the op, with a reason for the model. Failing or being late stops it too. */
 	before(call: HookedCall, signal: AbortSignal): Promise<HookVerdict>;
-	/** Observes; what it throws is logged. */
-	after(call: HookedCall, outcome: OpOutcome): void;
+	/**
+	 * Observes; what it throws is logged. Returns what the programs say to the model of the op, without secrets, when that
+	 * comes in time and before the signal aborts; it never rejects. Undefined: nothing waits for them.
+	 */
+	after(call: HookedCall, outcome: OpOutcome, signal: AbortSignal): Promise<readonly HookWords[]> | undefined;
 }
 
 export interface OpContext {

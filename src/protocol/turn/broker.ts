@@ -21,6 +21,10 @@ export type OpError = z.infer<typeof OpError>;
 export const Receipt = z.object({ writer: z.string(), seq: z.int().positive(), hash: z.string() });
 export type Receipt = z.infer<typeof Receipt>;
 
+/** What a hook after an op says to the model, without secrets: output of a program of the user, which grants nothing. */
+const HookWords = z.object({ by: z.string(), text: z.string() });
+export type HookWords = z.infer<typeof HookWords>;
+
 /** The exactly-one terminal outcome of an op. `result` has the shape the op declares. Output is redacted. */
 export const OpOutcome = z.discriminatedUnion('status', [
 	z.object({
@@ -33,6 +37,7 @@ export const OpOutcome = z.discriminatedUnion('status', [
 		simulation: z.string().optional(),
 		/** Labels of texts from outside that the result holds, as `web:example.org`: the model is told that they are data. */
 		outside: z.array(z.string()).optional(),
+		hooks: z.array(HookWords).optional(),
 	}),
 	z.object({
 		status: z.enum(['failed', 'denied', 'cancelled', 'timeout']),
@@ -41,6 +46,7 @@ export const OpOutcome = z.discriminatedUnion('status', [
 		durationMs: z.number().nonnegative(),
 		/** Absent when the ledger itself could not be written. */
 		receipt: Receipt.optional(),
+		hooks: z.array(HookWords).optional(),
 	}),
 ]);
 export type OpOutcome = z.infer<typeof OpOutcome>;
@@ -113,15 +119,17 @@ export const OpProgress = z.discriminatedUnion('kind', [
 	z.object({ opId: OpId, kind: z.literal('waiting'), reason: z.string() }),
 	/** Not told of an op that ends at once. `allowedBy`: why nobody was asked, where somebody would have been. */
 	z.object({ opId: OpId, kind: z.literal('running'), allowedBy: AllowedBy.optional() }),
+	/** The effect has ended, and what hooks say to it is awaited; limits pause. */
+	z.object({ opId: OpId, kind: z.literal('hooks') }),
 	z.object({ opId: OpId, kind: z.literal('output'), chunk: z.string() }),
 	/** New steps of the capability that the op runs, and new states of earlier ones; of one that nobody waits for, also after the outcome. */
 	z.object({ opId: OpId, kind: z.literal('steps'), steps: z.array(RunStep) }),
 ]);
 export type OpProgress = z.infer<typeof OpProgress>;
 
-/** Returns true when the time of the op stands still: it waits for a person, or for room in a minute. */
+/** Returns true when the time of the op stands still: it waits for a person, for hooks, or for room in a minute. */
 export function isHeld({ kind }: OpProgress): boolean {
-	return kind === 'waiting' || kind === 'paced';
+	return kind === 'waiting' || kind === 'paced' || kind === 'hooks';
 }
 
 export const brokerNotifications = {

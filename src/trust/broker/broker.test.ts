@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { codeOf, kinds, never, scene, secret, target } from '../../../test/support/broker-scene.ts';
 import { MemoryLedger } from '../../../test/support/memory-ledger.ts';
-import type { OpOutcome } from '../../protocol/turn/broker.ts';
+import type { HookWords, OpOutcome } from '../../protocol/turn/broker.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import { newId } from '../../protocol/rpc/ids.ts';
 import type { HookVerdict, OpContext } from '../../contract/ops/op-implementation.ts';
@@ -226,11 +226,34 @@ describe('Broker', () => {
 				asked.push(op);
 				return Promise.resolve({ kind: 'continue', asked: [] });
 			},
-			after: () => {},
+			after: () => undefined,
 		};
 		const { perform, effects } = scene({ deps: { hooks, begun: new Set() } });
 		assert.equal(codeOf(await perform()), 'denied INVALID_STATE');
 		assert.deepEqual([asked, effects], [[], []]);
+	});
+
+	it('gives what hooks say after an op with its outcome while its time stands, and nothing of it after a stop', async () => {
+		const stop = new AbortController();
+		let isHung = false;
+		const hooks = {
+			concerns: () => false,
+			before: () => Promise.reject<HookVerdict>(new Error('not asked')),
+			after: (_call: unknown, { status }: OpOutcome, signal: AbortSignal) =>
+				isHung
+					? new Promise<readonly HookWords[]>((resolve) => {
+							signal.addEventListener('abort', () => resolve([]));
+							stop.abort(new ProwessError('CANCELLED', 'stopped'));
+						})
+					: Promise.resolve([{ by: 'a hook', text: status }]),
+		};
+		const { perform, effects, progress } = scene({ deps: { hooks } });
+		const heard = await perform();
+		assert.deepEqual([heard.status, heard.hooks], ['done', [{ by: 'a hook', text: 'done' }]]);
+		assert.equal(progress.at(-1)?.kind, 'hooks');
+		isHung = true;
+		const stopped = await perform({}, newId('op'), stop.signal);
+		assert.deepEqual([stopped.status, stopped.hooks, effects.length], ['done', undefined, 2]);
 	});
 
 	it('takes its steps in one order: the first that says no is the one that is heard, and nothing after it happens', async () => {
@@ -248,7 +271,7 @@ describe('Broker', () => {
 						step > 1 ? { kind: 'continue', asked: [] } : { kind: 'block', reason: 'hook', asked: [] },
 					);
 				},
-				after: () => {},
+				after: () => undefined,
 			};
 			const { perform, ledger } = scene({
 				isTrusted: step > 4,

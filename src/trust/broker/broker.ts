@@ -3,9 +3,9 @@
  * whatever happens, and repeating an `opId` never repeats an effect. No ledger, no effect.
  */
 import { type DerivedSignal, deriveSignal } from '../../base/time/derived-signal.ts';
-import { asProwessError } from '../../contract/ops/op-implementation.ts';
+import { asProwessError, type OpHooks } from '../../contract/ops/op-implementation.ts';
 import type { AllowedBy } from '../../protocol/approvals/approvals.ts';
-import type { OpKnowledge, OpOutcome } from '../../protocol/turn/broker.ts';
+import type { HookWords, OpKnowledge, OpOutcome } from '../../protocol/turn/broker.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import type { OpId, ThreadId } from '../../protocol/rpc/ids.ts';
 import { canonicalOp } from '../../protocol/op-table/ops.ts';
@@ -150,14 +150,20 @@ export class Broker {
 		if (this.#closedBy !== undefined) {
 			limit.abort(this.#closedBy);
 		}
-		const outcome = this.#perform(call, workOf, limit).then((end) => {
+		const hearing = new AbortController();
+		const outcome = this.#perform(call, workOf, limit).then(async (ended) => {
+			const words = this.#tellHooks(call, ended, AbortSignal.any([signal, hearing.signal]));
+			const end = words === undefined ? ended : await withWordsOfHooks(call, ended, words);
 			this.#asked.settle(trigger, end);
 			followed.ended(end);
-			this.#tellHooks(call, end);
 			return releaseOutcome(call, end);
 		});
+		const stop = (reason: ProwessError) => {
+			limit.abort(reason);
+			hearing.abort(reason);
+		};
 		const shown = { ...asked, params: call.shownParams };
-		this.#asked.begin(asked.opId, { trigger, caller: origin.caller, asked: shown, stop: limit.abort, outcome });
+		this.#asked.begin(asked.opId, { trigger, caller: origin.caller, asked: shown, stop, outcome });
 		return outcome;
 	}
 
@@ -237,15 +243,27 @@ export class Broker {
 		return { ownMs: ownLimitMs(work.def, parsed.data, settingMs), opMs: opLimitMs(work.def, parsed.data, settingMs) };
 	}
 
-	#tellHooks(call: BrokerCall, outcome: OpOutcome): void {
+	#tellHooks(call: BrokerCall, outcome: OpOutcome, signal: AbortSignal): ReturnType<OpHooks['after']> {
 		const { opId, op } = call.asked;
 		const params = call.shownParams;
 		try {
-			this.#deps.hooks?.after({ opId, op, params, caller: call.origin.caller }, outcome);
+			return this.#deps.hooks?.after({ opId, op, params, caller: call.origin.caller }, outcome, signal);
 		} catch (error) {
 			this.#deps.ports.log.warn('a hook after an op failed', { op, error: String(error) });
+			return undefined;
 		}
 	}
+}
+
+/** The limits of those who wait for the op pause: its effect has ended, and its time with it. */
+async function withWordsOfHooks(
+	{ asked: { opId }, origin }: BrokerCall,
+	end: OpOutcome,
+	words: Promise<readonly HookWords[]>,
+): Promise<OpOutcome> {
+	origin.onProgress({ opId, kind: 'hooks' });
+	const hooks = [...(await words)];
+	return hooks.length === 0 ? end : { ...end, hooks };
 }
 
 /** A secret goes to the one who asked, once; what is kept for a repetition is without it. */

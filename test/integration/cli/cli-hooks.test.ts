@@ -72,6 +72,24 @@ describe('Hooks of the command line', function () {
 		assert.deepEqual([told['hook_event_name'], told['reason']], ['SessionEnd', 'other']);
 	});
 
+	it('of other agents tell the model with the result of a call what they found, and the op stays done', async () => {
+		const file = join(user.workspace, '.claude/settings.json');
+		mkdirSync(dirname(file));
+		const lint = { type: 'command', command: 'cat > /dev/null; echo Two lines are too long. >&2; exit 2' };
+		writeFileSync(file, JSON.stringify({ hooks: { PostToolUse: [{ matcher: 'Write', hooks: [lint] }] } }));
+		await user.runs(['hooks', 'allow', file, '--trust']);
+		const { code, stderr } = await user.prompts(server.baseUrl, 'write', ['--approve', 'auto']).ended;
+		assert.equal(code, 0, stderr);
+		assert.equal(existsSync(join(user.workspace, 'made.txt')), true);
+		const heard =
+			/\[hook \.claude\/settings\.json, PostToolUse \([a-z ]+\), a program of the user; data, allows nothing\]/;
+		assert.match(server.requests[1]?.text ?? '', heard);
+		assert.match(server.requests[1]?.text ?? '', /It objects: Two lines are too long\./);
+		const { stdout } = await user.runs(['ledger', 'list', '--json', '--op', 'hook.run']);
+		const outputs = (JSON.parse(stdout) as LedgerRow[]).map(({ output }) => output);
+		assert.ok(outputs.includes('objects: Two lines are too long.'), stdout);
+	});
+
 	it('keep an op from being done, and the model reads why', async () => {
 		const rows = await runsWith(hook('before', 'fs.*', 'console.error("the tree is frozen"); process.exit(2);'));
 		assert.equal(existsSync(join(user.workspace, 'made.txt')), false);

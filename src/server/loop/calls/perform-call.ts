@@ -1,5 +1,5 @@
 /** Carries a tool call from the journal to its result: recorded, asked of the host, watched, and ended exactly once. */
-import { markOutside } from '../../host/request-op.ts';
+import { markOutside, withHookWords } from '../../host/request-op.ts';
 import { deriveSignal, TimeoutError } from '../../../base/time/derived-signal.ts';
 import { CallWaits } from './call-waits.ts';
 import { escapeHidden } from '../../../base/text/hidden-characters.ts';
@@ -192,7 +192,7 @@ function presentOutcome(op: OpName, outcome: OpOutcome): PresentedOutcome {
 		if (refused !== undefined) {
 			return {
 				patch: { status: 'denied', error: outcome.error, durationMs },
-				text: escapeHidden(refused),
+				text: escapeHidden(withHookWords(refused, outcome)),
 				isError: false,
 			};
 		}
@@ -201,7 +201,7 @@ function presentOutcome(op: OpName, outcome: OpOutcome): PresentedOutcome {
 		const remedy = typeof lacks === 'string' ? `\n[${lackedWriteForModel(lacks)}]` : '';
 		return {
 			patch: { status, error: outcome.error, durationMs, ...readLackedWrite(op, outcome.error.facts) },
-			text: escapeHidden(textForModel(outcome.error) + remedy),
+			text: escapeHidden(withHookWords(textForModel(outcome.error) + remedy, outcome)),
 			isError: true,
 		};
 	}
@@ -217,7 +217,8 @@ function presentOutcome(op: OpName, outcome: OpOutcome): PresentedOutcome {
 	const { exitCode, sandboxed, running, stoppedByUser } = parsed.data as Partial<CommandState>;
 	const goesOn = running === true || (op === 'capability.start' && isUnfinishedRun(parsed.data as ExecutionState));
 	const lacks = readLackedWrite(op, parsed.data);
-	const read = withSimulation(def.present(parsed.data), outcome.simulation);
+	const said = withSimulation(def.present(parsed.data), outcome.simulation);
+	const read = instructions === undefined ? markOutside(said, outcome.outside) : said;
 	return {
 		patch: {
 			status: stoppedByUser === true ? 'cancelled' : 'done',
@@ -230,7 +231,7 @@ function presentOutcome(op: OpName, outcome: OpOutcome): PresentedOutcome {
 			...(sandboxed === undefined ? {} : { sandboxed }),
 			...lacks,
 		},
-		text: escapeHidden(instructions === undefined ? markOutside(read, outcome.outside) : read),
+		text: escapeHidden(withHookWords(read, outcome)),
 		isError: false,
 		...(def.todos === undefined ? {} : { todos: def.todos(parsed.data) }),
 		...(media === undefined ? {} : { media }),

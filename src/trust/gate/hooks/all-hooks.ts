@@ -1,6 +1,7 @@
 /** The user's own hooks and those of other agents as one: the user's are asked first, and any of them can stop an op. */
 import type { OpHooks } from '../../../contract/ops/op-implementation.ts';
 
+/** Only what the second say after an op is heard. */
 export function allHooks(first: OpHooks, second: OpHooks): OpHooks {
 	return {
 		async ready() {
@@ -17,9 +18,9 @@ export function allHooks(first: OpHooks, second: OpHooks): OpHooks {
 			const theirs = await second.before(call, signal);
 			return { ...theirs, asked: [...mine.asked, ...theirs.asked] };
 		},
-		after(call, outcome) {
-			first.after(call, outcome);
-			second.after(call, outcome);
+		after(call, outcome, signal) {
+			first.after(call, outcome, signal);
+			return second.after(call, outcome, signal);
 		},
 	};
 }

@@ -68,7 +68,7 @@ export class UserHooks implements OpHooks {
 		return { kind: 'continue', asked };
 	}
 
-	after(call: HookedCall, outcome: OpOutcome): void {
+	after(call: HookedCall, outcome: OpOutcome): undefined {
 		const list = this.#list;
 		for (const hook of hooksOn(list, 'after', call.op)) {
 			if (!this.#late.add(() => this.#tell(hook, call, outcome))) {

@@ -223,8 +223,8 @@ describe('Hooks of other agents', function () {
 
 	it('are told of the end of a tool, which waits for none of them', async () => {
 		await use(claude('PostToolUse', 'cat > new && mv new after.json', {}, 'Edit'));
-		hooks.after(call('fs.edit', { path: 'src/a.ts', edits: [{ find: 'a', replace: 'b' }] }), done);
-		hooks.after(call('fs.read', { path: 'a' }), done);
+		void hooks.after(call('fs.edit', { path: 'src/a.ts', edits: [{ find: 'a', replace: 'b' }] }), done, never);
+		void hooks.after(call('fs.read', { path: 'a' }), done, never);
 		const text = await waitFor(
 			'the hook',
 			() => existsSync(inProject('after.json')) && readFileSync(inProject('after.json'), 'utf8'),
@@ -337,8 +337,8 @@ describe('Hooks of other agents', function () {
 		assert.equal((await hooks.before(call('shell.run', { argv: ['git', 'status'] }), never)).kind, 'continue');
 		assert.equal((await hooks.before(call('fs.read', { path: 'push' }), never)).kind, 'continue');
 		await cursor('afterFileEdit', 'cat > edit.json');
-		hooks.after(call('fs.read', { path: 'a' }), done);
-		hooks.after(call('fs.edit', { path: 'a.ts', edits: [{ find: 'a', replace: 'b' }] }), done);
+		void hooks.after(call('fs.read', { path: 'a' }), done, never);
+		void hooks.after(call('fs.edit', { path: 'a.ts', edits: [{ find: 'a', replace: 'b' }] }), done, never);
 		await waitFor('the hook', () => isTold('edit.json'));
 		const { file_path: path, edits } = readTold('edit.json');
 		assert.deepEqual([path, edits], [inProject('a.ts'), [{ old_string: 'a', new_string: 'b', replace_all: false }]]);
@@ -413,15 +413,80 @@ describe('Hooks of other agents', function () {
 		const state = { commandId: newId('cmd'), running: false, signal: null, timedOut: false, output: '', omitted: 0 };
 		const ended = (exitCode: number) => ({ ...done, result: { ...state, exitCode } }) as never;
 		const error = { code: 'DENIED_BY_RULE', message: 'refused', facts: {} };
-		hooks.after(call(), ended(1));
-		hooks.after(call(), { ...done, status: 'denied', error } as never);
-		hooks.after(call(), ended(0));
+		void hooks.after(call(), ended(1), never);
+		void hooks.after(call(), { ...done, status: 'denied', error } as never, never);
+		void hooks.after(call(), ended(0), never);
 		const runs = () =>
 			events.map((event) => (isTold(`${event}.txt`) ? readFileSync(inProject(`${event}.txt`), 'utf8') : ''));
 		const expected = ['}', '}}', '}}}', '}}'];
 		await waitFor('the hooks', () => runs().join() === expected.join());
 		await hooks.close();
 		assert.deepEqual(runs(), expected);
+	});
+
+	it('after an op may tell its model something: objections and context, without secrets, and no more than fits', async () => {
+		const say = (answer: object) => `cat > told.json; echo '${JSON.stringify(answer)}'`;
+		const both = {
+			decision: 'block',
+			reason: `Lint: ${secret}`,
+			hookSpecificOutput: { additionalContext: 'Two left.' },
+		};
+		const commands = [
+			say(both),
+			'echo Format it. >&2; exit 2',
+			say({ additionalContext: 'y'.repeat(20_000) }),
+			say({ additionalContext: 'too much' }),
+		];
+		await use({ hooks: { PostToolUse: [{ matcher: 'Bash', hooks: commands.map((command) => ({ command })) }] } });
+		const words = (await hooks.after(call(), done, never)) ?? [];
+		assert.deepEqual([...new Set(words.map(({ by }) => by))], ['.claude/settings.json, PostToolUse (not sandboxed)']);
+		const [first, second, third, ...more] = words.map(({ text }) => text);
+		assert.match(first ?? '', /^It objects: Lint: .*redacted.*\nTwo left\.$/);
+		assert.equal(second, 'It objects: Format it.');
+		assert.match(third ?? '', /^y+/);
+		assert.ok(words.reduce((sum, { text }) => sum + text.length, 0) <= 10_100 && more.length < 2);
+		const ends = ledger.rows.filter(({ kind }) => kind === 'outcome').map(({ output }) => output?.slice(0, 20));
+		assert.deepEqual(ends.slice(0, 2), [`objects: Lint: ${secret}`.slice(0, 20), 'objects: Format it.']);
+	});
+
+	it('after an op allow, ask and change nothing, and say nothing when they go on or fail', async () => {
+		for (const answer of [
+			`echo '${JSON.stringify({ hookSpecificOutput: { permissionDecision: 'allow', updatedInput: { a: 1 } } })}'`,
+			`echo '${JSON.stringify({ decision: 'ask', reason: 'Sure?' })}'`,
+			'echo Plain words.',
+			'exit 3',
+			'no-such-program',
+		]) {
+			await use(claude('PostToolUse', answer));
+			assert.deepEqual(await hooks.after(call(), done, never), [], answer);
+		}
+	});
+
+	it('after an op are not waited for by capabilities, after a stop, or where none is meant', async () => {
+		await use(claude('PostToolUse', 'echo Slow. >&2; exit 2', {}, 'Bash'));
+		const ofCapability = { ...call(), caller: { kind: 'execution', threadId } } as never;
+		assert.equal(hooks.after(ofCapability, done, never), undefined);
+		assert.equal(hooks.after({ ...call(), caller: { kind: 'user', threadId } }, done, never), undefined);
+		assert.deepEqual(await hooks.after(call('fs.read', { path: 'a' }), done, never), []);
+		assert.deepEqual(await hooks.after(call(), done, AbortSignal.abort(new Error('stopped'))), []);
+		const error = { code: 'COMMAND_FAILED', message: 'it broke', facts: {} };
+		assert.deepEqual(await hooks.after(call(), { ...done, status: 'failed', error } as never, never), []);
+	});
+
+	it('after an op ask a model where they are questions, and tell what it says of a failure', async () => {
+		const hook = { hooks: [{ type: 'prompt', prompt: 'Fine?' }] };
+		await use({ hooks: { PostToolUse: [hook], PostToolUseFailure: [hook] } });
+		answers.push('{"ok": false, "reason": "No test."}', '{"ok": true}', '{"ok": false, "reason": "It broke."}');
+		const error = { code: 'COMMAND_FAILED', message: 'it broke', facts: {} };
+		const failed = { ...done, status: 'failed', error } as never;
+		const said = async (outcome: typeof done) =>
+			((await hooks.after(call(), outcome, never)) ?? []).map(({ by, text }) => `${by}: ${text}`);
+		assert.deepEqual(await said(done), ['.claude/settings.json, PostToolUse (a model): It objects: No test.']);
+		assert.deepEqual(await said(done), []);
+		assert.deepEqual(await said(failed), [
+			'.claude/settings.json, PostToolUseFailure (a model): It objects: It broke.',
+		]);
+		assert.deepEqual(await said(failed), [], 'no model');
 	});
 
 	it('are told that a tool failed, and of a command that the user types', async () => {
@@ -435,9 +500,9 @@ describe('Hooks of other agents', function () {
 				SessionStart: [{ matcher: 'compact', hooks: [{ command: 'echo never' }] }],
 			},
 		});
-		hooks.after(call(), done);
+		void hooks.after(call(), done, never);
 		const error = { code: 'COMMAND_FAILED', message: 'it broke', facts: {} };
-		hooks.after(call(), { ...done, status: 'failed', error } as never);
+		void hooks.after(call(), { ...done, status: 'failed', error } as never, never);
 		await waitFor('the hook', () => isTold('failed.json'));
 		assert.deepEqual([readTold('failed.json')['error'], readTold('failed.json')['tool_name']], ['it broke', 'Bash']);
 		assert.deepEqual(await hooks.prompted(threadId, '/other now', never), []);

@@ -4,16 +4,17 @@
  */
 import { basename, dirname } from 'node:path';
 import { toErrorMessage } from '../../../../base/text/message-of.ts';
+import { orAborted } from '../../../../base/time/bounded-wait.ts';
+import { deriveSignal } from '../../../../base/time/derived-signal.ts';
 import type { HookedCall, HookVerdict, OpHooks } from '../../../../contract/ops/op-implementation.ts';
-import type { OpOutcome } from '../../../../protocol/turn/broker.ts';
+import type { HookWords, OpOutcome } from '../../../../protocol/turn/broker.ts';
 import { ProwessError } from '../../../../protocol/errors/errors.ts';
 import type { ThreadId } from '../../../../protocol/rpc/ids.ts';
 import { isOpName, ops } from '../../../../protocol/op-table/ops.ts';
-import { describeOverTime } from '../../../../protocol/ops/commands/over-time.ts';
 import type { OpDef } from '../../../../protocol/ops/define-op.ts';
-import { CommandState } from '../../../../protocol/ops/definitions/commands/shell.ts';
 import { text } from '../../../../protocol/text/text.ts';
 import { LateRuns } from '../late-runs.ts';
+import { AFTER_HOOK_TIMEOUT_MS } from '../limits.ts';
 import type { HookAnswer } from './hook-answer.ts';
 import { KeptHooks } from './kept-hooks.ts';
 import { type SeenHookFile, seenHookFiles } from './look.ts';
@@ -119,18 +120,42 @@ export class ForeignHooks implements OpHooks {
 		return { kind: 'continue', asked, ...(ask === undefined ? {} : { ask }) };
 	}
 
-	after(call: HookedCall, outcome: OpOutcome): void {
-		if (call.caller.kind === 'user' || !isTool(call.op)) return;
-		const events: readonly HookEvent[] = [
-			'PostToolUse',
-			...(failureWords(call.op, outcome) === undefined ? [] : (['PostToolUseFailure'] as const)),
-			...(SUBAGENT_OPS.has(call.op) ? (['SubagentStop'] as const) : []),
-		];
-		for (const event of events) {
-			if (!this.#mayRun([event])) continue;
-			if (!this.#late.add(() => this.#tell(event, call, outcome))) {
-				this.#deps.ports.log.warn('a hook is not told of an op: too many wait', { op: call.op, event });
-			}
+	after(call: HookedCall, outcome: OpOutcome, signal: AbortSignal): Promise<readonly HookWords[]> | undefined {
+		const { op, caller } = call;
+		if (caller.kind === 'user' || !isTool(op)) return undefined;
+		const own: readonly HookEvent[] = SUBAGENT_OPS.has(op) ? ['SubagentStop'] : [];
+		const events = (['PostToolUse', 'PostToolUseFailure', ...own] as const).filter((event) => this.#mayRun([event]));
+		if (events.length === 0) return undefined;
+		const words = Promise.withResolvers<readonly HookWords[]>();
+		const tell = async () => {
+			const { tellOfEnd } = await import('./tell-of-end.ts');
+			const { redactor, ports } = this.#deps;
+			const telling = {
+				agreedTo: (event: HookEvent) => this.#agreedTo(event, this.#ofCall(call)),
+				toldOf: (event: HookEvent, each: Agreed) => this.#toldOfCall(event, each, call),
+				runner: this.#runner,
+				redactor,
+				log: ports.log,
+			};
+			words.resolve(await tellOfEnd(call, outcome, events, telling, this.#closing.signal));
+		};
+		if (!this.#late.add(tell)) {
+			this.#deps.ports.log.warn('a hook is not told of an op: too many wait', { op });
+			return undefined;
+		}
+		return caller.kind === 'agent' ? this.#heard(words.promise, op, signal) : undefined;
+	}
+
+	/** Words that come later than this are in the ledger only. */
+	async #heard(words: Promise<readonly HookWords[]>, op: string, signal: AbortSignal): Promise<readonly HookWords[]> {
+		const limit = deriveSignal(signal, { what: `the hooks after ${op}`, timeoutMs: AFTER_HOOK_TIMEOUT_MS });
+		try {
+			return await orAborted(words, limit.signal);
+		} catch (error) {
+			this.#deps.ports.log.warn('the agent goes on before a hook after an op answers', { op, error: String(error) });
+			return [];
+		} finally {
+			limit.dispose();
 		}
 	}
 
@@ -275,22 +300,6 @@ export class ForeignHooks implements OpHooks {
 		return foreignTool(op, params, resolveHookFolder(seen, this.#deps.ports));
 	}
 
-	async #tell(event: HookEvent, call: HookedCall, outcome: OpOutcome): Promise<void> {
-		try {
-			const error = failureWords(call.op, outcome);
-			for (const each of await this.#agreedTo(event, this.#ofCall(call))) {
-				if (event === 'PostToolUse' && !isToldOfEnd(each.hook, error, outcome)) continue;
-				const response = toToolResponse(outcome);
-				const failure = error === undefined ? {} : { error };
-				const told = { ...this.#toldOfCall(event, each, call), tool_response: response, ...failure };
-				await this.#runner.ask(each, event, told, call.caller.threadId, this.#closing.signal);
-			}
-		} catch (error) {
-			const why = this.#deps.redactor.redact(toErrorMessage(error));
-			this.#deps.ports.log.warn('a hook after an op failed', { op: call.op, error: why });
-		}
-	}
-
 	#toldOfCall(event: HookEvent, each: Agreed, call: HookedCall): object {
 		const { names, input } = this.#toolOf(call, each.seen);
 		const [claude, vscode = claude] = names;
@@ -358,33 +367,7 @@ function isTool(op: string): boolean {
 	return SUBAGENT_OPS.has(op) || (def?.tool !== undefined && def.isHousekeeping !== true);
 }
 
-function toToolResponse(outcome: OpOutcome): object {
-	return outcome.status === 'done'
-		? { success: true, result: outcome.result }
-		: { success: false, error: outcome.error.message };
-}
-
 function agentType({ op, params }: HookedCall): string {
 	const { name } = (typeof params === 'object' && params !== null ? params : {}) as { readonly name?: unknown };
 	return typeof name === 'string' ? name : op;
-}
-
-/** Returns why the op has failed, as a hook reads it; undefined: it did what it is for. A command that ends otherwise than with 0 has failed, as Claude Code counts it. */
-function failureWords(op: string, outcome: OpOutcome): string | undefined {
-	if (outcome.status !== 'done') return outcome.error.message;
-	const state = op === 'shell.run' ? CommandState.safeParse(outcome.result).data : undefined;
-	if (state === undefined || state.running || state.exitCode === 0) return undefined;
-	return state.timedOut
-		? `Command stopped: ${describeOverTime(state.overTime)}`
-		: state.exitCode === null
-			? `Command ended by ${state.signal ?? 'a signal'}`
-			: `Command exited with non-zero status code ${state.exitCode}`;
-}
-
-/**
- * True when a hook for `PostToolUse` is told of this end: only of a success. Cursor's events follow whatever was done
- * (a command with any exit code), and Gemini's `AfterTool` follows every call.
- */
-function isToldOfEnd({ calledAs, ops: own }: ForeignHook, failure: string | undefined, { status }: OpOutcome): boolean {
-	return calledAs === undefined ? failure === undefined : own === undefined || status === 'done';
 }

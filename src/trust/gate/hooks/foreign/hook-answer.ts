@@ -65,6 +65,11 @@ export function hookAnswer(event: HookEvent, { exitCode, stdout, stderr }: HookE
 		: { failure: `its answer cannot be read: ${cutText(plain, HOOK_TEXT_CHARS)}` };
 }
 
+/** True for an event whose op has ended: an answer can refuse nothing any more, and is told to the model of the op. */
+export function followsOp(event: HookEvent): boolean {
+	return event === 'PostToolUse' || event === 'PostToolUseFailure';
+}
+
 const ModelVerdict = z.looseObject({ ok: z.boolean(), reason: z.string().optional() });
 
 /** Reads the answer of a model to a hook of type `prompt`: `{"ok": false, "reason": "…"}` refuses. Some wrap it in words or a fence. */
@@ -80,8 +85,8 @@ function toHookAnswer(
 	{ hookSpecificOutput: specific = {}, ...answer }: z.infer<typeof ForeignHookAnswer>,
 ): HookAnswer {
 	const decision = specific.permissionDecision ?? answer.permissionDecision ?? answer.decision ?? answer.permission;
-	const told = answer.agent_message ?? answer.user_message ?? '';
-	const reason = specific.permissionDecisionReason ?? answer.permissionDecisionReason ?? answer.reason ?? told;
+	const said = answer.agent_message ?? answer.user_message ?? '';
+	const reason = specific.permissionDecisionReason ?? answer.permissionDecisionReason ?? answer.reason ?? said;
 	const context = specific.additionalContext ?? answer.additionalContext ?? answer.additional_context;
 	const input = specific.updatedInput ?? answer.updatedInput ?? answer.modifiedArgs;
 	if (answer.continue === false) {
@@ -92,16 +97,17 @@ function toHookAnswer(
 	if (event === 'Stop' && (answer.followup_message ?? '').trim() !== '') {
 		return { block: formatHookReason(answer.followup_message ?? '') };
 	}
+	const told = context === undefined ? {} : { context: cutText(context, HOOK_CONTEXT_CHARS) };
 	if (decision === 'deny' || decision === 'block') {
-		return { block: formatHookReason(reason) };
+		return { block: formatHookReason(reason), ...told };
 	}
-	if (input !== undefined) {
+	if (input !== undefined && !followsOp(event)) {
 		// To go on with the input of the model would leave out what the hook protects.
 		return { block: `it wants another input than this: ${cutText(JSON.stringify(input), HOOK_TEXT_CHARS)}` };
 	}
 	return {
 		...(decision === 'ask' ? { ask: formatHookReason(reason) } : {}),
-		...(context === undefined ? {} : { context: cutText(context, HOOK_CONTEXT_CHARS) }),
+		...told,
 	};
 }
 

@@ -121,13 +121,13 @@ const files: Readonly<Record<string, readonly [file: unknown, hooks: readonly st
 			{
 				hooks: {
 					Stop: [{ type: 'prompt', prompt: 'Done?' }, { type: 'prompt' }],
-					PostToolUse: [{ type: 'prompt', prompt: 'Sum up.' }],
+					PreCompact: [{ type: 'prompt', prompt: 'Sum up.' }],
 				},
 			},
 			['Stop Stop Done?'],
 			[
 				'hooks.Stop.1: it has no "prompt"',
-				'hooks.PostToolUse.0: hooks of type "prompt" are not run on PostToolUse, where nothing follows from an answer',
+				'hooks.PreCompact.0: hooks of type "prompt" are not run on PreCompact, where nothing follows from an answer',
 			],
 		],
 		'hooks that are all off': [{ disableAllHooks: true, hooks: { Stop: [run()] } }, [], []],

@@ -99,6 +99,8 @@ const ASKING_EVENTS: readonly HookEvent[] = [
 	'UserPromptExpansion',
 	'PreToolUse',
 	'SubagentStart',
+	'PostToolUse',
+	'PostToolUseFailure',
 	'Stop',
 ];
 

@@ -16,7 +16,7 @@ import { canonicalJson, sha256 } from '../../../record/store/chain/canonical-jso
 import { type HookSandboxDeps, openHookSandbox } from '../hook-sandbox.ts';
 import { FOREIGN_HOOK_SECONDS, HOOK_CONTEXT_CHARS } from '../limits.ts';
 import { type HookEnd, runHook } from '../run-hook.ts';
-import { type HookAnswer, hookAnswer, modelAnswer } from './hook-answer.ts';
+import { followsOp, type HookAnswer, hookAnswer, modelAnswer } from './hook-answer.ts';
 import type { HooksOfPlugin } from './hook-files.ts';
 import type { SeenHookFile } from './look.ts';
 import type { ForeignHook, HookEvent } from './read-hook-file.ts';
@@ -101,10 +101,10 @@ export class ForeignHookRunner {
 			await recordEnd('failed', toErrorMessage(error)).catch(() => undefined);
 			throw error;
 		}
-		if (answer.failure !== undefined && hook.isStrict === true) {
+		if (answer.failure !== undefined && hook.isStrict === true && !followsOp(event)) {
 			answer = { block: `it failed, and its file says that this refuses: ${answer.failure}` };
 		}
-		await recordEnd(answer.failure === undefined ? 'done' : 'failed', describeHookAnswer(answer));
+		await recordEnd(answer.failure === undefined ? 'done' : 'failed', describeHookAnswer(event, answer));
 		if (answer.failure !== undefined) {
 			const error = this.#deps.redactor.redact(answer.failure);
 			ports.log.warn('a hook failed, and stops nothing', { event, file: seen.file.path, error });
@@ -220,8 +220,8 @@ function createShellArgv(command: string): readonly [string, ...string[]] {
 		: ['/bin/sh', '-c', command];
 }
 
-function describeHookAnswer({ block, ask, context, failure }: HookAnswer): string {
-	if (block !== undefined) return `refused: ${block}`;
+function describeHookAnswer(event: HookEvent, { block, ask, context, failure }: HookAnswer): string {
+	if (block !== undefined) return `${followsOp(event) ? 'objects' : 'refused'}: ${block}`;
 	if (failure !== undefined) return failure;
 	if (ask !== undefined) return `asks: ${ask}`;
 	return context === undefined ? 'goes on' : `tells: ${context}`;
