@@ -142,7 +142,10 @@ export class McpScene {
 				...options.person,
 				approve: (approval) => {
 					asked.push(approval);
-					return Promise.resolve(answers(approval));
+					const answer = answers(approval);
+					// Servers share a thread, and after the texts of another one nothing is allowed for always.
+					const isOnce = answer.kind === 'always' && (approval.textsRead ?? []).length > 0;
+					return Promise.resolve(isOnce ? { kind: 'once' } : answer);
 				},
 			},
 		});

@@ -57,6 +57,9 @@ const NO_METHOD = -32_601;
 /** The server has ended before it was connected; the message says how. */
 export class EndedEarly extends Error {}
 
+/** A call is never repeated by itself: it may have done something. */
+const ROOTS_CAME_LATE = 'the server asked for the folders of the workspace only in this call, and has them from now on';
+
 export class McpConnection {
 	readonly #name: string;
 	readonly #client: Client;
@@ -192,7 +195,8 @@ export class McpConnection {
 				? callAsTask(this.#client, named, options, emit, signal)
 				: this.#client.callTool(named, options);
 		const result = await this.#answered('tools/call', callTool, signal);
-		return callResult(this.#name, tool, result);
+		const read = callResult(this.#name, tool, result);
+		return this.#roots.takeLate() && read.isError ? { ...read, leftOut: [...read.leftOut, ROOTS_CAME_LATE] } : read;
 	}
 
 	/** Resources and prompts, as the server lists them now. */

@@ -8,10 +8,19 @@ import { ROOTS_MS } from './limits.ts';
 export class TakenRoots {
 	#givenAt = -Infinity;
 	#isUsed = false;
+	#isLate = false;
 
-	/** The server was told the folders. In the course of a call, it waits for the answer itself. */
+	/** The server was told the folders. In the course of a call, it waits for the answer itself, or fails the first time. */
 	given(now: number): void {
-		if (!this.#isUsed) this.#givenAt = now;
+		if (this.#isUsed && this.#givenAt === -Infinity) this.#isLate = true;
+		if (!this.#isUsed || this.#isLate) this.#givenAt = now;
+	}
+
+	/** True once, for a server that asked for the folders first when it was in use already. */
+	takeLate(): boolean {
+		const isLate = this.#isLate;
+		this.#isLate = false;
+		return isLate;
 	}
 
 	/** Milliseconds until it may be used; 0: now. */

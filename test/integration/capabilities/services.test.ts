@@ -1,6 +1,7 @@
 /** Services that capabilities ask of each other, and the tools they have described to them: real executor processes for both sides. */
 import assert from 'node:assert/strict';
 import { CapabilityScene, skill } from '../../support/capability-scene.ts';
+import { bubblewrap } from '../../support/sandbox-scene.ts';
 import { workerSkills } from '../../support/worker-skills.ts';
 
 interface Asked {
@@ -30,7 +31,7 @@ describe('A service that a capability asks for', function () {
 	this.timeout(60_000);
 	let scene: CapabilityScene;
 	beforeEach(async () => {
-		scene = await CapabilityScene.open();
+		scene = await CapabilityScene.open({ settings: { 'prowess.tools.bubblewrapPath': bubblewrap ?? '' } });
 	});
 	afterEach(() => scene.close());
 

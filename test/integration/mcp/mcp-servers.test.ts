@@ -94,6 +94,18 @@ describe('A public MCP server', function () {
 		assert.match(roots[0]?.uri ?? '', /^file:/);
 	});
 
+	it('that asks for the folders only in its first call, and fails it, is said to have them from then on', async () => {
+		const late = await McpScene.open({ late: hostileServer('takes-roots-late') });
+		scene = late;
+		const call = async () => {
+			const { isError, leftOut } = await late.perform('mcp.call', { server: 'late', tool: 'echo', arguments: {} });
+			return [isError, leftOut];
+		};
+		const said = 'the server asked for the folders of the workspace only in this call, and has them from now on';
+		assert.deepEqual(await call(), [true, [said]]);
+		assert.deepEqual(await call(), [false, []]);
+	});
+
 	it('memory: keeps what it was told in the file that its entry lets it write, across starts', async () => {
 		const folder = tempDir('memory');
 		const env = { MEMORY_FILE_PATH: join(folder, 'memory.jsonl') };
