@@ -21,7 +21,7 @@ export type OpError = z.infer<typeof OpError>;
 export const Receipt = z.object({ writer: z.string(), seq: z.int().positive(), hash: z.string() });
 export type Receipt = z.infer<typeof Receipt>;
 
-/** What a hook after an op says to the model, without secrets: output of a program of the user, which grants nothing. */
+/** Words of a hook after an op for the model, without secrets: output of a program of the user, which grants nothing. */
 const HookWords = z.object({ by: z.string(), text: z.string() });
 export type HookWords = z.infer<typeof HookWords>;
 

@@ -324,5 +324,8 @@ function showProgress(
 			break;
 		case 'output':
 			journal.appendOutput(itemId, progress.chunk);
+			break;
+		case 'hooks':
+			break;
 	}
 }

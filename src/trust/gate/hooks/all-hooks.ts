@@ -19,7 +19,7 @@ export function allHooks(first: OpHooks, second: OpHooks): OpHooks {
 			return { ...theirs, asked: [...mine.asked, ...theirs.asked] };
 		},
 		after(call, outcome, signal) {
-			first.after(call, outcome, signal);
+			void first.after(call, outcome, signal);
 			return second.after(call, outcome, signal);
 		},
 	};

@@ -1,6 +1,6 @@
 /**
- * Tells hooks of other agents that an op has ended, and makes of their answers what its model reads. Nothing in an answer
- * allows, refuses or changes anything: the op is done.
+ * Tells hooks of other agents that an op has ended, and makes of their answers what its model reads. An answer allows,
+ * refuses and changes nothing: the op is done.
  */
 import { toErrorMessage } from '../../../../base/text/message-of.ts';
 import { cutText } from '../../../../base/text/one-line.ts';
