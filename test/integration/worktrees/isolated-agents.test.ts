@@ -105,6 +105,24 @@ describe('A sub-agent with a worktree of its own', function () {
 		assert.equal((await base.changes.list(one)).length, 2, 'the changes of the sub-agent are in its worktree still');
 	});
 
+	it('brings nothing home that a rule or a hook on writing keeps from its parent', async () => {
+		const { root, spawn, act, rest, edit, read, host } = await begin();
+		const child = await spawn(root, isolation);
+		await edit(child, 'a.txt', 'theirs\n');
+		rest(child);
+		for (const refusing of [
+			...['fs.write a.txt', 'fs.edit *.txt', 'fs.* a.txt'].map((rule) => ({ 'prowess.approvals.deny': [rule] })),
+			{ 'prowess.hooks': [{ when: 'before', ops: 'fs.write', run: ['false'] }] },
+		] as const) {
+			host.change({ 'prowess.approvals.deny': [], 'prowess.hooks': [], ...refusing } as object);
+			const outcome = await act(root, 'agent.apply', { id: child });
+			assert.equal(outcome.status, 'denied', JSON.stringify(refusing));
+			assert.equal(read('a.txt'), 'one\ntwo\nthree\n');
+		}
+		host.change({ 'prowess.approvals.deny': [], 'prowess.hooks': [] });
+		assert.equal((await act(root, 'agent.apply', { id: child })).status, 'done');
+	});
+
 	it('writes nothing over another change of the same lines', async () => {
 		const { root, spawn, act, rest, edit, read, workspace } = await begin();
 		const child = await spawn(root, isolation);

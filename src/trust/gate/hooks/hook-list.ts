@@ -1,7 +1,7 @@
 /** `prowess.hooks` as it is meant: programs of the user that are told of ops, and which of them before the op. */
 import { canonicalOp } from '../../../protocol/op-table/ops.ts';
 import type { Settings } from '../../../protocol/settings/settings.ts';
-import { opCovers, opPatternProblem } from '../policy/rules/strict-rule.ts';
+import { opCoversAct, opPatternProblem } from '../policy/rules/strict-rule.ts';
 import type { SettingsPort } from '../../../contract/ports/ports.ts';
 
 export interface Hook {
@@ -35,7 +35,7 @@ export function hookList({ current, problems }: Pick<SettingsPort, 'current' | '
 }
 
 export function hooksOn({ hooks }: HookList, when: Hook['when'], op: string): Hook[] {
-	return hooks.filter((hook) => hook.when === when && opCovers(hook.ops, canonicalOp(op)));
+	return hooks.filter((hook) => hook.when === when && opCoversAct(hook.ops, canonicalOp(op)));
 }
 
 function parseHookEntries(entries: HookEntries): HookList {

@@ -537,6 +537,8 @@ describe('Hooks of other agents', function () {
 		// Which files a rename changes, nobody knows yet.
 		const refactor = (what: string) => verdict('editor.refactor', { path: 'src/a.js', what });
 		assert.deepEqual([await refactor('rename'), await refactor('format')], ['block', 'continue']);
+		// Nor which files a sub-agent has changed.
+		assert.equal(await verdict('agent.apply', { id: 'thr_1' }), 'block');
 		await asked('((');
 		assert.equal(await shell('true'), 'block');
 		assert.match((await hooks.list()).files[0]?.problems.join() ?? '', /"if" is no rule such as/);

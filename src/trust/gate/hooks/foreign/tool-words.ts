@@ -27,13 +27,15 @@ const EDIT_NAMES: ForeignToolWords['names'] = [
 	...(['Edit', 'MultiEdit', 'replace_string_in_file', 'multi_replace_string_in_file', 'edit', 'replace'] as const),
 ];
 
+const WRITE_NAMES: ForeignToolWords['names'] = ['Write', 'create_file', 'create', 'write_file'];
+
 const FOREIGN_TOOL_WORDS: Readonly<Record<string, ForeignToolWords>> = {
 	'fs.read': {
 		names: ['Read', 'read_file', 'view'],
 		input: ({ path, offset, limit }, absolute) => ({ file_path: absolute(path), offset, limit }),
 	},
 	'fs.write': {
-		names: ['Write', 'create_file', 'create', 'write_file'],
+		names: WRITE_NAMES,
 		input: ({ path, content }, absolute) => ({ file_path: absolute(path), content }),
 	},
 	'fs.edit': {
@@ -53,6 +55,8 @@ const FOREIGN_TOOL_WORDS: Readonly<Record<string, ForeignToolWords>> = {
 		input: ({ path, ...params }, absolute) =>
 			params['what'] === 'format' ? { file_path: absolute(path), ...params } : { path: absolute(path), ...params },
 	},
+	// Nor is it known which files a sub-agent has changed.
+	'agent.apply': { names: [...EDIT_NAMES, ...WRITE_NAMES] },
 	'fs.list': { names: ['LS', 'list_dir'], input: ({ path }, absolute) => ({ path: absolute(path) }) },
 	'fs.find': {
 		names: ['Glob', 'file_search'],
@@ -78,6 +82,7 @@ const CURSOR_WORDS: Readonly<Record<string, string>> = {
 	'fs.write': 'Write',
 	'fs.edit': 'Write',
 	'editor.refactor': 'Write',
+	'agent.apply': 'Write',
 	'fs.delete': 'Delete',
 	'search.text': 'Grep',
 	'agent.spawn': 'Task',

@@ -80,6 +80,21 @@ describe('a rule that tightens', () => {
 		assert.equal(verdict(fed(['git'], ['echo', 'push'])), false);
 	});
 
+	it('on writing, editing or deleting files covers ops that do it by another name', () => {
+		for (const [rule, op, expected] of [
+			['fs.edit', 'editor.refactor', true],
+			['fs.delete', 'editor.refactor', false],
+			['fs.write', 'agent.apply', true],
+			['fs.edit', 'agent.apply', true],
+			['fs.delete', 'agent.apply', true],
+			['fs.*', 'agent.apply', true],
+			['fs.read', 'agent.apply', false],
+		] as const) {
+			assert.equal(covers(`${rule} src`, op, file('src/a.ts')), expected, `${rule} ${op}`);
+			assert.equal(covers(`${rule} src`, op, file('a.ts')), false, `${rule} ${op}`);
+		}
+	});
+
 	it('lets a folder be read of which it guards a part', () => {
 		assert.equal(covers('fs.* src/secret', 'fs.list', file('src', 'read')), false);
 		assert.equal(covers('fs.* src/secret', 'fs.read', file('srcs/secret', 'read')), false);

@@ -98,14 +98,20 @@ export function strictRuleOn(
 			(isAnything(rule.pattern) && opCovers(rule.op, op)) ||
 			targets.some(
 				(target) =>
-					isOpOfRule(rule.op, op, target) && (isAnything(rule.pattern) || strictRuleCovers(rule, target, isInDoubt)),
+					opCoversAct(rule.op, opOfTarget(op, target)) && (isAnything(rule.pattern) || strictRuleCovers(rule, target, isInDoubt)),
 			),
 	);
 }
 
-/** A file that a language server changes is one that is edited, so rules on edits tighten that, too. */
-function isOpOfRule(rule: string, op: string, target: OpTarget): boolean {
-	return opCovers(rule, opOfTarget(op, target)) || (op === 'editor.refactor' && opCovers(rule, 'fs.edit'));
+/** Ops that change files by another name: what tightens those on the right tightens them, too. */
+const ACTS_AS: Readonly<Record<string, readonly string[]>> = {
+	'editor.refactor': ['fs.edit'],
+	'agent.apply': ['fs.write', 'fs.edit', 'fs.delete'],
+};
+
+/** True when what is said of ops by that name is said of this op, or of one that it stands for. */
+export function opCoversAct(rule: string, op: string): boolean {
+	return [op, ...(ACTS_AS[op] ?? [])].some((each) => opCovers(rule, each));
 }
 
 function strictRuleCovers({ pattern, folder }: StrictRule, target: OpTarget, isInDoubt: boolean): boolean {
