@@ -15,6 +15,8 @@ type Responses = Record<string, unknown> | undefined;
 
 interface OpenForm {
 	readonly form: ElicitRequestFormParams;
+	/** Names the call and this form of it: an answer to another one, sent twice or too late, is none to this one. */
+	readonly state: string;
 	settle(responses: Responses): void;
 }
 
@@ -30,7 +32,7 @@ export interface AskedCall {
 }
 
 /** Form to fill in, or the end of the call. */
-type CallStep = { readonly form: ElicitRequestFormParams } | { readonly outcome: OpOutcome };
+type CallStep = Pick<OpenForm, 'form' | 'state'> | { readonly outcome: OpOutcome };
 
 export class AskedCalls {
 	readonly #calls = new Map<string, AskedCall>();
@@ -58,8 +60,9 @@ export class AskedCalls {
 		return asked;
 	}
 
-	find(id: string): AskedCall | undefined {
-		return this.#calls.get(id);
+	/** The call of which that is the state of a form, whether or not it is still open. */
+	find(state: string): AskedCall | undefined {
+		return this.#calls.get(toCallId(state));
 	}
 
 	noteProgress({ opId, kind }: OpProgress): void {
@@ -67,8 +70,18 @@ export class AskedCalls {
 		else this.#waiting.delete(opId);
 	}
 
-	/** Gives the form of a call what the client has filled in. */
-	fillIn(id: string, responses: Responses): void {
+	/** Gives the form of that state what the client has filled in; without effect where another one is open by now. */
+	fillIn(state: string, responses: Responses): void {
+		const id = toCallId(state);
+		if (this.#forms.get(id)?.state === state) this.#settle(id, responses);
+	}
+
+	/** Ends the form of a call that is open without an answer. */
+	endForm(id: string): void {
+		this.#settle(id, undefined);
+	}
+
+	#settle(id: string, responses: Responses): void {
 		const open = this.#forms.get(id);
 		this.#forms.delete(id);
 		open?.settle(responses);
@@ -81,8 +94,8 @@ export class AskedCalls {
 		const outcome = open === undefined ? await Promise.race([call.outcome, woken]) : undefined;
 		this.#wakes.delete(call.id);
 		if (outcome === undefined) {
-			const { form } = this.#forms.get(call.id) ?? {};
-			return form === undefined ? await this.next(call) : { form };
+			const asked = this.#forms.get(call.id);
+			return asked === undefined ? await this.next(call) : { form: asked.form, state: asked.state };
 		}
 		this.#forget(call);
 		return { outcome };
@@ -91,7 +104,7 @@ export class AskedCalls {
 	/** Ends all of them, as when the client has gone. */
 	stop(reason: unknown): void {
 		for (const call of this.#calls.values()) {
-			this.fillIn(call.id, undefined);
+			this.#settle(call.id, undefined);
 			call.stop(reason);
 		}
 	}
@@ -105,13 +118,14 @@ export class AskedCalls {
 	async #asked(opId: OpId, form: ElicitRequestFormParams, signal: AbortSignal): Promise<Responses> {
 		const call = this.#callOf(opId);
 		if (call === undefined || !call.isAskable || this.#forms.has(call.id)) return undefined;
+		const state = `${call.id} ${randomUUID()}`;
 		const filled = new Promise<Responses>((resolve) => {
-			this.#forms.set(call.id, { form, settle: resolve });
-			signal.addEventListener('abort', () => this.fillIn(call.id, undefined), { once: true });
+			this.#forms.set(call.id, { form, state, settle: resolve });
+			signal.addEventListener('abort', () => this.fillIn(state, undefined), { once: true });
 			this.#wakes.get(call.id)?.();
 		});
 		const responses = await raceTimeout(filled, mcpDoorLimits.answerMs);
-		if (this.#forms.get(call.id)?.form === form) this.#forms.delete(call.id);
+		this.fillIn(state, undefined);
 		// Clients that never come back for the end of a call do not keep it.
 		void call.outcome.then(() => setTimeout(() => this.#forget(call), mcpDoorLimits.answerMs).unref());
 		return responses;
@@ -122,4 +136,8 @@ export class AskedCalls {
 		const calls = [...this.#calls.values()];
 		return calls.find((each) => each.opId === opId) ?? calls.find((each) => this.#waiting.has(each.opId));
 	}
+}
+
+function toCallId(state: string): string {
+	return state.split(' ')[0] ?? '';
 }

@@ -113,7 +113,7 @@ export class McpDoor {
 		if (typeof state === 'string') {
 			const again = this.#calls.find(state);
 			if (again === undefined) return failed({ code: 'INVALID_STATE', message: STATE_UNKNOWN });
-			this.#calls.fillIn(again.id, context.mcpReq.inputResponses);
+			this.#calls.fillIn(state, context.mcpReq.inputResponses);
 			return await this.#untilNext(again, context);
 		}
 		const offered = offeredOp(name);
@@ -154,7 +154,7 @@ export class McpDoor {
 
 	async #untilNext(call: AskedCall, { mcpReq }: ServerContext): Promise<CallToolResult | InputRequiredResult> {
 		const onAbort = () => {
-			this.#calls.fillIn(call.id, undefined);
+			this.#calls.endForm(call.id);
 			call.stop(new ProwessError('CANCELLED', 'the client cancelled the call'));
 		};
 		mcpReq.signal.addEventListener('abort', onAbort, { once: true });
@@ -163,7 +163,7 @@ export class McpDoor {
 			const step = await this.#calls.next(call);
 			if ('form' in step) {
 				const inputRequests = { [ANSWER_KEY]: inputRequired.elicit(step.form) };
-				return inputRequired({ inputRequests, requestState: call.id });
+				return inputRequired({ inputRequests, requestState: step.state });
 			}
 			const def = offeredOp(call.op)?.def;
 			return def === undefined ? failed({ code: 'UNKNOWN_TOOL', message: call.op }) : resultOf(def, step.outcome, call);
