@@ -5,14 +5,22 @@ import { INTERPRETERS, listNames, programName, SHELLS } from '../policy/commands
 
 const FETCHING =
 	listNames(`curl wget aria2c ssh scp sftp rsync ftp lftp telnet nc ncat netcat socat gh glab hub tea aws gcloud az
-	docker podman nerdctl kubectl helm vagrant ansible npx pnpx bunx uvx pipx brew apt apt-get yum dnf apk snap flatpak`);
+	docker podman nerdctl kubectl helm vagrant ansible npx pnpx bunx uvx pipx brew apt apt-get yum dnf apk snap flatpak
+	dig nslookup drill kdig getent ping ping6 fping traceroute traceroute6 tracepath mtr whois finger openssl mailx
+	sendmail msmtp mutt httpie xh lynx w3m rclone restic s3cmd twine xdg-open firefox chromium google-chrome`);
 
 /** Programs that mostly stay on this machine, and the words after which they fetch something. */
 const FETCHING_AFTER: readonly (readonly [programs: ReadonlySet<string>, words: ReadonlySet<string>])[] = [
-	[listNames('git hg svn'), listNames('pull fetch clone ls-remote submodule remote push update incoming')],
+	[
+		listNames('git hg svn'),
+		listNames(
+			'pull fetch clone ls-remote submodule remote push update incoming outgoing send-email request-pull lfs svn',
+		),
+	],
 	[
 		listNames('npm pnpm yarn bun pip poetry uv gem bundle bundler composer cargo go dotnet conda mamba rustup'),
-		listNames('install i ci add update upgrade up get download restore info view audit search sync exec dlx create x'),
+		listNames(`install i ci add update upgrade up get download restore info view audit search sync exec dlx create x
+			publish upload push login dist-tag`),
 	],
 ];
 
@@ -40,7 +48,7 @@ export function maySend(command: CommandTarget): boolean {
 function namesConnection([first = '', ...words]: readonly string[]): boolean {
 	const program = programName(first);
 	return (
-		[first, ...words].some((word) => FETCHING.has(programName(word))) ||
+		[first, ...words].some((word) => FETCHING.has(programName(word)) || word.includes('://')) ||
 		FETCHING_AFTER.some(([programs, after]) => programs.has(program) && words.some((word) => after.has(word)))
 	);
 }

@@ -3,6 +3,7 @@
  * leaves nothing, or only where a setting of the user says: models, and the service that searches the web.
  */
 import type { Receiver } from '../../../contract/labels.ts';
+import type { Caller } from '../../../contract/ops/caller.ts';
 import type { OpTarget } from '../../../contract/ops/target.ts';
 import { onlyLooks } from '../../../protocol/ops/act-kind.ts';
 import type { CommandTarget } from '../policy/commands/command-question.ts';
@@ -12,11 +13,12 @@ interface SendingOp {
 	readonly op: string;
 	readonly params?: unknown;
 	readonly targets: readonly OpTarget[];
+	readonly caller?: Caller;
 }
 type SentFields = Readonly<Record<string, unknown>>;
 
 /** Returns nothing for an op by which nothing leaves. */
-export function receiversOfOp({ op, params, targets }: SendingOp): readonly Receiver[] {
+export function receiversOfOp({ op, params, targets, caller }: SendingOp): readonly Receiver[] {
 	const given = (params ?? {}) as SentFields;
 	switch (op) {
 		case 'shell.run':
@@ -35,6 +37,9 @@ export function receiversOfOp({ op, params, targets }: SendingOp): readonly Rece
 				op,
 				targets.filter((target) => target.kind === 'mcp' && target.isKnown !== true),
 			);
+		case 'mcp.prompt':
+			// What a person's message names is theirs; a capability fills in the arguments by itself.
+			return caller?.kind === 'execution' ? listToolReceivers(op, targets) : [];
 		default:
 			return [];
 	}
@@ -65,9 +70,38 @@ function listToolReceivers(op: string, targets: readonly OpTarget[]): readonly R
 	);
 }
 
+/**
+ * An address as programs take it, however it is written: `https:host` and `https:\\host` name one, and so does a host with a path or
+ * a port. A path of the workspace such as `src/a.ts` names none.
+ */
+const ADDRESS = new RegExp(
+	[
+		String.raw`:\/\/|\bwww\.|^\s*[\\/]{2}`,
+		String.raw`\b(?:https?|wss?|ftps?|sftp|ssh|mailto|gopher|ldaps?):(?=\S)`,
+		String.raw`^\s*(?:[\w-]+\.)+[a-z][a-z\d-]+\.?(?::\d+|[/?#])`,
+		String.raw`^\s*\d{1,3}(?:\.\d{1,3}){3}(?::\d+|[/?#]|$)`,
+		String.raw`^\s*\[[\da-f:.]+\]`,
+	].join('|'),
+	'i',
+);
+/** Names of fields that say that they hold an address, where a host alone is one. */
+const ADDRESS_FIELD =
+	/(?:^|[_-])(?:ur[il]s?|hrefs?|links?|hosts?|hostnames?|domains?|endpoints?|address(?:es)?|servers?|sites?|webhooks?)$/i;
+
 /** A tool that only looks sends where it is given an address: `fetch` with one carries whatever is in it. */
 function sendsByTool({ tool, arguments: given }: SentFields): boolean {
-	return !onlyLooks(String(tool)) || /:\/\/|\bwww\./i.test(JSON.stringify(given ?? {}));
+	return !onlyLooks(String(tool)) || holdsAddress(given, '');
+}
+
+function holdsAddress(value: unknown, field: string): boolean {
+	if (typeof value === 'string') return ADDRESS.test(value) || (value.includes('.') && isAddressField(field));
+	if (Array.isArray(value)) return value.some((each) => holdsAddress(each, field));
+	return Object.entries(Object(value)).some(([name, each]) => ADDRESS.test(name) || holdsAddress(each, name));
+}
+
+/** In words with `_` between: `pageUrl` is one, too. */
+function isAddressField(name: string): boolean {
+	return ADDRESS_FIELD.test(name.replace(/(?<=[a-z\d])(?=[A-Z])/g, '_'));
 }
 
 function asPlain(isPlain: boolean, receivers: readonly Receiver[]): readonly Receiver[] {
