@@ -932,7 +932,7 @@ export const gateClaims: readonly Claim[] = [
 		],
 	},
 	{
-		says: 'While that cannot be read, everything that leaves asks.',
+		says: 'While that cannot be read, everything that leaves asks, and where it was removed, what leaves any thread from before that.',
 		provenBy: [
 			[
 				'test/integration/approvals/labels.test.ts',

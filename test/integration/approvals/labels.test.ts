@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { newId, type ThreadId } from '../../../src/protocol/rpc/ids.ts';
 import { turnHookRequests } from '../../../src/protocol/turn/turn-hooks.ts';
 import { MAX_LABELLED } from '../../../src/trust/gate/labels/limits.ts';
@@ -299,6 +299,33 @@ describe('Text from outside', function () {
 			why(await next.as(later, 'fs.read', { path: 'node_modules/left-pad/README.md' })),
 			/thread-labels\.json/,
 		);
+	});
+
+	it('counts as unknown in each thread from before its file was removed, and in none from after that', async () => {
+		const scene = await open({ approvalMode: 'full' });
+		const thread = await afterPackage(scene);
+		const other = scene.begin();
+		const file = join(scene.host.home, 'thread-labels.json');
+		rmSync(file);
+		// The host that runs knows what its own threads have read.
+		assert.match(
+			why(await scene.as(thread, 'http.request', postTo(scene.hosts.elsewhere))),
+			/node_modules|nobody knows/,
+		);
+		const { home, workspace } = scene.host;
+		for (const removed of [false, true]) {
+			if (removed) rmSync(file);
+			const next = await open({ approvalMode: 'full', home, workspace });
+			for (const earlier of [thread, other]) {
+				next.base.beginThread(earlier, 'Go on');
+				assert.match(
+					why(await next.as(earlier, 'http.request', postTo(next.hosts.elsewhere))),
+					/nobody knows any more/,
+				);
+			}
+			const fresh = next.begin();
+			await next.done(fresh, 'http.request', postTo(next.hosts.elsewhere));
+		}
 	});
 
 	it('counts as unknown in a thread whose label was let go of, because more have one than are kept', async () => {

@@ -54,6 +54,9 @@ interface ThreadLabelsDeps {
 	readonly agents?: Pick<AgentRecords, 'rootOf'>;
 }
 
+/** Name of the file of the home that keeps them. */
+const LABELS_FILE = 'thread-labels.json';
+
 const NO_LABELS: KeptLabels = { labels: [], forgottenUntil: 0 };
 
 export class ThreadLabels {
@@ -77,13 +80,13 @@ export class ThreadLabels {
 		this.#deps = deps;
 		this.#agents = agents;
 		this.#file = new SharedJson<KeptLabels>({
-			path: join(home, 'thread-labels.json'),
+			path: join(home, LABELS_FILE),
 			schema: KeptLabels,
 			empty: NO_LABELS,
 			consequence: text('what leaves this machine needs approval'),
 			misfit: 'no label kept',
 		});
-		this.#kept = new LatestReading<KeptLabels>({ read: () => this.#file.read(), empty: NO_LABELS, log });
+		this.#kept = new LatestReading<KeptLabels>({ read: () => this.#read(), empty: NO_LABELS, log });
 	}
 
 	/** Loads what judges labels: nothing needs it before the first text from outside, or the first question. */
@@ -172,6 +175,15 @@ export class ThreadLabels {
 
 	connections(id: LabelId): number {
 		return this.#connections.get(id) ?? 0;
+	}
+
+	/** The file goes with its labels, and its lock stays: threads from before then may have had one. */
+	async #read(): Promise<KeptLabels> {
+		const kept = await this.#file.read();
+		if (kept !== NO_LABELS || !existsSync(join(this.#deps.home, `${LABELS_FILE}.db`))) return kept;
+		const found = { labels: [], forgottenUntil: Date.now() };
+		await this.#file.change((now) => (now === NO_LABELS ? found : now), new AbortController().signal);
+		return await this.#file.read();
 	}
 
 	#rootOf(id: LabelId): LabelId {
