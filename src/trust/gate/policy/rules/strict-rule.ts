@@ -98,7 +98,8 @@ export function strictRuleOn(
 			(isAnything(rule.pattern) && opCovers(rule.op, op)) ||
 			targets.some(
 				(target) =>
-					opCoversAct(rule.op, opOfTarget(op, target)) && (isAnything(rule.pattern) || strictRuleCovers(rule, target, isInDoubt)),
+					opCoversAct(rule.op, opOfTarget(op, target)) &&
+					(isAnything(rule.pattern) || strictRuleCovers(rule, target, isInDoubt)),
 			),
 	);
 }
