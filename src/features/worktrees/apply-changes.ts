@@ -68,13 +68,25 @@ export async function planApplying(
 	signal: AbortSignal,
 ): Promise<PlannedChanges> {
 	const { wanted } = await wantedFiles(deps, record, paths, signal);
-	const targets: Located[] = [];
-	for (const { path } of wanted) targets.push(...[(await locateHome(deps, record, path)) ?? []].flat());
-	return { targets, patch: formatChanges(wanted, DIFF_BYTES), fingerprint: hashChanges(wanted) };
+	const targets = await locateAll(deps, record, wanted);
+	return { targets, patch: formatChanges(wanted, DIFF_BYTES), fingerprint: hashChanges(wanted, targets) };
 }
 
-function hashChanges(files: readonly ComparedFile[]): string {
+/** Places of the files in the workspace, without those where something else lies in the way. */
+async function locateAll(
+	deps: ApplyingDeps,
+	record: WorktreeRecord,
+	files: readonly ComparedFile[],
+): Promise<readonly Located[]> {
+	const found: Located[] = [];
+	for (const { path } of files) found.push(...[(await locateHome(deps, record, path)) ?? []].flat());
+	return found;
+}
+
+/** A place that is free by now, or steers by now, is not the one that was asked about. */
+function hashChanges(files: readonly ComparedFile[], targets: readonly Located[]): string {
 	const hash = createHash('sha256');
+	hash.update(JSON.stringify(targets.map(({ path, isProtected, isSecret }) => [path, isProtected, isSecret])));
 	for (const { path, now } of files) {
 		const content = now?.kind === 'file' ? createHash('sha256').update(now.bytes).digest('hex') : undefined;
 		const rest = now?.kind === 'file' ? now.isExecutable : now?.kind === 'link' ? now.target : null;
@@ -110,7 +122,7 @@ export async function applyChanges(
 	signal: AbortSignal,
 ): Promise<AppliedChanges> {
 	const { wanted, submodules, outside, repository } = await wantedFiles(deps, record, wish.paths, signal);
-	if (wish.planned !== undefined && wish.planned !== hashChanges(wanted)) {
+	if (wish.planned !== undefined && wish.planned !== hashChanges(wanted, await locateAll(deps, record, wanted))) {
 		const message = `the worktree ${record.name} has changed since its changes were looked at; look again`;
 		throw new ProwessError('FILE_CHANGED', message, { path: record.name });
 	}

@@ -1,8 +1,9 @@
 /** Sub-agents in worktrees of their own, in a host with the real ledger, files, gate and Git, and a server that does what it likes. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ApprovalAnswer } from '../../../src/protocol/approvals/approvals.ts';
 import type { AgentReport } from '../../../src/protocol/agents/agent-ops.ts';
 import { newId, type ThreadId, type TurnId } from '../../../src/protocol/rpc/ids.ts';
 import { turnNotifications } from '../../../src/protocol/thread/thread-requests.ts';
@@ -17,9 +18,10 @@ describe('A sub-agent with a worktree of its own', function () {
 	this.timeout(60_000);
 	const start = useAgents();
 
-	async function begin(settings: object = {}) {
+	async function begin(settings: object = {}, approve?: () => Promise<ApprovalAnswer>) {
 		const scene = await start({
-			approvalMode: 'full',
+			approvalMode: approve === undefined ? 'full' : 'ask',
+			...(approve && { person: { approve } }),
 			files: { 'a.txt': 'one\ntwo\nthree\n', '.gitignore': 'x/\n' },
 			settings,
 		});
@@ -121,6 +123,30 @@ describe('A sub-agent with a worktree of its own', function () {
 		}
 		host.change({ 'prowess.approvals.deny': [], 'prowess.hooks': [] });
 		assert.equal((await act(root, 'agent.apply', { id: child })).status, 'done');
+	});
+
+	it('brings nothing home to a place that was not free when it was asked about', async () => {
+		const asked = Promise.withResolvers<void>();
+		const answered = Promise.withResolvers<void>();
+		const { root, spawn, act, rest, edit, workspace, base } = await begin({}, async () => {
+			asked.resolve();
+			await answered.promise;
+			return { kind: 'once' };
+		});
+		const child = await spawn(root, isolation);
+		await base.levels.set(root, 'edit', never);
+		await edit(child, 'a.txt', 'ours\n');
+		await edit(child, 'lib/a.txt', 'ours\n');
+		rest(child);
+		await base.levels.set(root, 'ask', never);
+		mkdirSync(join(workspace, 'other'));
+		symlinkSync('other', join(workspace, 'lib'));
+		const applying = act(root, 'agent.apply', { id: child });
+		await asked.promise;
+		rmSync(join(workspace, 'lib'));
+		answered.resolve();
+		assert.match(why(await applying), /has changed since/);
+		assert.equal(existsSync(join(workspace, 'lib')), false);
 	});
 
 	it('writes nothing over another change of the same lines', async () => {
