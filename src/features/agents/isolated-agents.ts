@@ -39,7 +39,10 @@ export interface AgentWorktrees {
 		wish: { readonly paths: readonly string[] | undefined; readonly planned: string; readonly caller: Caller },
 		signal: AbortSignal,
 	): Promise<AppliedFiles>;
-	show(name: string, signal: AbortSignal): Promise<{ readonly found: WorktreeFound }>;
+	show(
+		name: string,
+		signal: AbortSignal,
+	): Promise<{ readonly view: { readonly uncommitted: number }; readonly found: WorktreeFound }>;
 	diff(name: string, signal: AbortSignal): Promise<string>;
 	losses(
 		name: string,
@@ -110,8 +113,10 @@ export class IsolatedAgents {
 	async report({ worktree }: Pick<AgentRecord, 'worktree'>, signal: AbortSignal): Promise<AgentReport['worktree']> {
 		if (worktree === undefined) return undefined;
 		const worktrees = await this.#deps.worktrees();
-		const { found } = await worktrees.show(worktree, signal);
+		const { view, found } = await worktrees.show(worktree, signal);
+		const { uncommitted } = view;
 		const lines = [
+			...(uncommitted === 0 ? [] : [`not in it: ${uncommitted} uncommitted in your folder when it began`]),
 			...found.changes.slice(0, agentLimits.reportedFiles).map(({ path, kind }) => `${kind}: ${path}`),
 			...(found.changes.length > agentLimits.reportedFiles
 				? [`… and ${found.changes.length - agentLimits.reportedFiles} more files`]

@@ -22,6 +22,8 @@ export const WorktreeRecord = z.object({
 	commonDir: z.string(),
 	/** Root of the worktree, where the user names a folder for them; absent: beside this record. */
 	tree: z.string().optional(),
+	/** Changes that the folder had in no commit when it was made; absent: none, or not known. */
+	uncommitted: z.int().positive().optional(),
 	/** The command that it begins with has not come to its end. */
 	isSetUpDue: z.literal(true).optional(),
 	/** `making` and `leaving`: a process does that now, or was killed while it did. */
@@ -49,6 +51,8 @@ export interface WorktreeView {
 	readonly state: WorktreeState;
 	readonly branch: string | undefined;
 	readonly base: string;
+	/** Changes that the folder had in no commit when it was made: they are not in it. */
+	readonly uncommitted: number;
 	readonly createdAt: string;
 	readonly usedAt: string;
 	/** True when nothing has worked in it for a long time. */

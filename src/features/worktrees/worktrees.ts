@@ -102,12 +102,13 @@ export class Worktrees {
 			const made = kept === undefined ? await makeWorktree(this.#deps, wanted, signal) : undefined;
 			const record = made ?? (await records.get(name));
 			const lock = await this.hold(name);
-			await records.set({ ...record, usedAt: new Date().toISOString() });
+			const uncommitted = made?.kind === 'git' ? await this.#uncommitted(signal) : 0;
+			const left = uncommitted > 0 ? { uncommitted } : {};
+			await records.set({ ...record, ...left, usedAt: new Date().toISOString() });
 			const hidden =
 				made === undefined
 					? []
 					: extras.filter(({ way }) => way === undefined || way === 'hide').map(({ path }) => path);
-			const uncommitted = made?.kind === 'git' ? await this.#uncommitted(signal) : 0;
 			return {
 				record,
 				folder: records.workOf(record),
@@ -352,6 +353,7 @@ export class Worktrees {
 			state: isHeld ? 'in use' : record === undefined ? 'damaged' : record.state === 'ready' ? 'ready' : 'incomplete',
 			branch: record?.branch,
 			base: record?.base ?? '',
+			uncommitted: record?.uncommitted ?? 0,
 			createdAt: record?.createdAt ?? usedAt,
 			usedAt,
 			isStale: !isHeld && Date.now() - Date.parse(usedAt) > STALE_MS,

@@ -178,7 +178,7 @@ function reportText(report: AgentReport): string {
 		worktree === undefined
 			? ''
 			: worktree.files === 0
-				? '\n\nIt has changed nothing in its worktree.'
+				? `\n\nIt has changed nothing in its worktree.\n${worktree.changes}`.trimEnd()
 				: `\n\nIt works in the worktree ${worktree.name}; nothing of this is in your folder. agent_apply with the id ${id} brings it.\n${worktree.changes}`;
 	return `${describeSubAgent(report)}.\n\n${rest === '' ? 'It said nothing.' : rest}${work}`;
 }

@@ -95,6 +95,31 @@ describe('A run in a worktree', function () {
 		assert.equal(git('branch', '--list', 'prowess/*'), '');
 	});
 
+	it('knows in the next process what its thread has written there, and not what it has only read', async () => {
+		await works([
+			call('fs_write', { path: 'n.txt', content: 'one\n' }),
+			call('fs_read', { path: 'a.txt' }),
+			call('shell_run', { argv: ['sh', '-c', 'echo made > m.txt'] }),
+		]);
+		const [view] = JSON.parse((await user.runs(['worktree', 'list', '--json'])).stdout) as { threads: string[] }[];
+		const thread = view?.threads[0] ?? '';
+		for (const [index, words] of [[], ['--worktree', 'w']].entries()) {
+			next = [
+				call('fs_write', { path: 'n.txt', content: `again ${index}\n` }),
+				call('fs_write', { path: 'n.txt', content: `and again ${index}\n` }),
+				{ text: 'Done.' },
+			];
+			const more = ['--approve', 'full', '--thread', thread, ...words];
+			const ended = await user.promptsApart(server.baseUrl, 'Go on', more).ended;
+			assert.equal(ended.code, 0, ended.stderr);
+			assert.doesNotMatch(results().slice(-2).join(), /FILE_NOT_READ|FILE_CHANGED/);
+			assert.equal(readFileSync(join(await folderOf('w'), 'n.txt'), 'utf8'), `and again ${index}\n`);
+		}
+		next = [call('fs_write', { path: 'a.txt', content: 'x\n' }), { text: 'Done.' }];
+		await user.promptsApart(server.baseUrl, 'Go on', ['--approve', 'full', '--thread', thread]).ended;
+		assert.match(results().at(-1) ?? '', /FILE_NOT_READ/);
+	});
+
 	it('has the rules and the policy of the folder, also one that is not in Git, and no other files of the machine', async function () {
 		if (bubblewrap === undefined) this.skip();
 		user.sets({ 'prowess.worktrees': { files: { node_modules: 'link' } } });

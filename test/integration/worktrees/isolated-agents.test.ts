@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ApprovalAnswer } from '../../../src/protocol/approvals/approvals.ts';
-import type { AgentReport } from '../../../src/protocol/agents/agent-ops.ts';
+import { type AgentReport, agentSend } from '../../../src/protocol/agents/agent-ops.ts';
 import { newId, type ThreadId, type TurnId } from '../../../src/protocol/rpc/ids.ts';
 import { turnNotifications } from '../../../src/protocol/thread/thread-requests.ts';
 import { brokerRequests, type OpOutcome } from '../../../src/protocol/turn/broker.ts';
@@ -159,6 +159,28 @@ describe('A sub-agent with a worktree of its own', function () {
 		assert.match(JSON.stringify(done), /"conflicts":\["a\.txt"\]/);
 		assert.equal(read('a.txt'), 'ours\ntwo\nthree\n');
 		assert.match(why(await act(root, 'agent.apply', { id: child, paths: ['b.txt'] })), /has no change/);
+	});
+
+	it('tells its parent that what no commit has is not in its worktree, and says nothing where all is committed', async () => {
+		const { root, spawn, act, rest, edit, report, workspace, git } = await begin();
+		const clean = await spawn(root, { ...isolation, name: 'Clean' });
+		await act(clean, 'fs.read', { path: 'a.txt' });
+		rest(clean);
+		assert.equal((await report(root, clean)).worktree?.changes, '');
+		await edit(root, 'a.txt', 'of the parent\n');
+		writeFileSync(join(workspace, 'b.txt'), 'new\n');
+		const child = await spawn(root, { ...isolation, name: 'Child' });
+		assert.match(JSON.stringify(await act(child, 'fs.read', { path: 'a.txt' })), /one/);
+		// Counted when it was made.
+		git('add', '-A');
+		git('commit', '--quiet', '-m', 'second');
+		rest(child);
+		const told = await report(root, child);
+		assert.match(told.worktree?.changes ?? '', /^not in it: 2 uncommitted in your folder when it began$/);
+		assert.match(
+			agentSend.present?.(told) ?? '',
+			/It has changed nothing in its worktree\.\nnot in it: 2 uncommitted/,
+		);
 	});
 
 	it('has one where the settings say so, which goes with it unless it holds work', async () => {

@@ -152,6 +152,15 @@ describe('A worktree', function () {
 		await clearToasts();
 	});
 
+	it('is opened in a window of its own', async () => {
+		const opened = workbench.page.context().waitForEvent('page');
+		await choose('parser', 'Open in a Window');
+		const page = await opened;
+		await page.waitForURL((url) => url.searchParams.get('folder') === treeOf('parser'));
+		await page.locator('.explorer-folders-view [role="treeitem"]', { hasText: 'other.txt' }).waitFor();
+		await page.close();
+	});
+
 	it('is discarded after a question that says what is lost, with all that is left of it', async () => {
 		writeFileSync(join(treeOf('parser'), 'draft.txt'), 'draft\n');
 		await choose('parser', 'Discard…');
@@ -159,8 +168,9 @@ describe('A worktree', function () {
 		await dialog.getByText('draft.txt').waitFor();
 		await workbench.screenshot('worktrees-4-discard');
 		await dialog.getByRole('button', { name: 'Discard', exact: true }).click();
-		await waitFor('the worktree to go', () => !existsSync(treeOf('parser')));
-		assert.equal(git('branch', '--list', 'prowess/parser'), '');
+		// The branch is the last to go.
+		await waitFor('its branch to go', () => git('branch', '--list', 'prowess/parser') === '');
+		assert.equal(existsSync(treeOf('parser')), false);
 		assert.equal(git('worktree', 'list').trim().split('\n').length, 1);
 	});
 });
