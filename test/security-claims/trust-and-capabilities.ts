@@ -297,6 +297,10 @@ export const trustAndCapabilityClaims: readonly Claim[] = [
 				'run filters that the user has configured, as for large files, and none that the repository names',
 			],
 			['src/features/worktrees/worktrees.test.ts', 'run no driver for merges that the repository names'],
+			[
+				'test/integration/worktrees/isolated-agents.test.ts',
+				'is under the hooks, the rules and the redaction of the folder',
+			],
 		],
 	},
 ];

@@ -9,6 +9,7 @@ import { newId, type ThreadId, type TurnId } from '../../../src/protocol/rpc/ids
 import { turnNotifications } from '../../../src/protocol/thread/thread-requests.ts';
 import { brokerRequests, type OpOutcome } from '../../../src/protocol/turn/broker.ts';
 import { useAgents, why } from '../agents/agent-scene.ts';
+import { tempDir } from '../../support/temp-dir.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 const never = new AbortController().signal;
@@ -177,10 +178,7 @@ describe('A sub-agent with a worktree of its own', function () {
 		rest(child);
 		const told = await report(root, child);
 		assert.match(told.worktree?.changes ?? '', /^not in it: 2 uncommitted in your folder when it began$/);
-		assert.match(
-			agentSend.present?.(told) ?? '',
-			/It has changed nothing in its worktree\.\nnot in it: 2 uncommitted/,
-		);
+		assert.match(agentSend.present?.(told) ?? '', /It has changed nothing in its worktree\.\nnot in it: 2 uncommitted/);
 	});
 
 	it('has one where the settings say so, which goes with it unless it holds work', async () => {
@@ -213,6 +211,62 @@ describe('A sub-agent with a worktree of its own', function () {
 		await base.modes.set(root, 'ask', never);
 		assert.match(why(await act(child, 'fs.write', { path: 'b.txt', content: 'x' })), /mode/);
 		assert.equal(existsSync(join(workspace, 'b.txt')), false);
+	});
+
+	it('has one where the head of its custom agent says so, as a thread of the user that follows this agent', async () => {
+		const { root, spawn, act, rest, edit, read, base, host } = await begin();
+		const custom = (isolation: string) =>
+			`---\nname: writer\ndescription: Writes\nisolation: ${isolation}\n---\nWrite.\n`;
+		host.write('.claude/agents/writer.md', custom('remote'));
+		assert.match(
+			why(await act(root, 'agent.spawn', { task: 'x', agent: 'writer' })),
+			/writer\.md: isolation: expected worktree/,
+		);
+		assert.deepEqual(await base.worktrees.list(never), []);
+		host.write('.claude/agents/writer.md', custom('worktree'));
+		const child = await spawn(root, { agent: 'writer' });
+		await edit(child, 'a.txt', 'of the agent\n');
+		rest(child);
+		const own = await base.agents.begin('writer', 'agent', null, never);
+		base.beginThread(own);
+		await edit(own, 'a.txt', 'of the thread\n');
+		assert.equal(read('a.txt'), 'one\ntwo\nthree\n');
+		const views = await base.worktrees.list(never);
+		assert.deepEqual(views.map(({ folder }) => readFileSync(join(folder, 'a.txt'), 'utf8')).sort(), [
+			'of the agent\n',
+			'of the thread\n',
+		]);
+	});
+
+	it('is under the hooks, the rules and the redaction of the folder', async () => {
+		const hook = join(tempDir('hook'), 'hook.mjs');
+		const token = `ghp_${'a1B2c3D4'.repeat(4)}e5F6`;
+		writeFileSync(
+			hook,
+			`import { readFileSync } from 'node:fs';
+if (readFileSync(0, 'utf8').includes('frozen.txt')) { console.error('it is frozen'); process.exit(2); }`,
+		);
+		const { root, spawn, act, rest, edit, report, git, workspace } = await begin({
+			'prowess.hooks': [{ when: 'before', ops: 'fs.*', run: [process.execPath, hook], sandbox: false }],
+			'prowess.approvals.deny': ['fs.write denied.txt'],
+		});
+		writeFileSync(join(workspace, 'key.txt'), `key = ${token}\n`);
+		git('add', '-A');
+		git('commit', '--quiet', '-m', 'key');
+		const child = await spawn(root, isolation);
+		assert.match(why(await act(child, 'fs.write', { path: 'frozen.txt', content: 'x' })), /it is frozen/);
+		assert.match(why(await act(child, 'fs.write', { path: 'denied.txt', content: 'x' })), /denied/i);
+		const key = await act(child, 'fs.read', { path: 'key.txt' });
+		assert.equal(key.status, 'done', why(key));
+		assert.doesNotMatch(JSON.stringify(key), new RegExp(token));
+		const shown = JSON.stringify(await act(child, 'shell.run', { argv: ['cat', 'key.txt'] }));
+		assert.match(shown, /key = /);
+		assert.doesNotMatch(shown, new RegExp(token));
+		await edit(child, 'other.txt', `${token}\n`);
+		rest(child);
+		const told = JSON.stringify(await report(root, child));
+		assert.match(told, /added: other\.txt/);
+		assert.doesNotMatch(told, new RegExp(token));
 	});
 
 	it('cannot go on in a worktree that was discarded, and gets a new one with the next message', async () => {

@@ -143,7 +143,10 @@ export class CustomAgents {
 			const near = findNearNames(name, usable);
 			const names = [...new Set([...near, ...usable])].slice(0, agentLimits.namedAgents).concat(more);
 			const there = names.length === 0 ? 'there are none' : `there are ${names.join(', ')}`;
-			throw new ProwessError('NOT_FOUND', `there is no custom agent "${name}"; ${there}`, {
+			const broken = all
+				.filter((agent) => agent.name === name)
+				.map(({ path, problems }) => `; ${path}: ${problems[0]}`);
+			throw new ProwessError('NOT_FOUND', `there is no custom agent "${name}"; ${there}${broken.join('')}`, {
 				name,
 				said: text('There is no custom agent "{name}". There are: {names}', { name, names: names.join(', ') || '–' }),
 			});
