@@ -89,7 +89,7 @@ export async function rebaseWorktree(
 		if (conflicts.length === 0) throw gitFailed(tree, rebased.stderr);
 		return { conflicts, commits };
 	}
-	// What was uncommitted may be in that commit.
+	// Changes that were uncommitted may be in that commit.
 	const { uncommitted: _was, ...rest } = record;
 	await records.set({ ...rest, base: onto, usedAt: new Date().toISOString() });
 	// Later changes are compared with the new commit from now on.
