@@ -74,6 +74,13 @@ const processes: readonly Bundle[] = [
 		runsIn: 'extension host',
 	},
 	{
+		// Loaded when VS Code asks for our MCP server.
+		name: 'offered server',
+		entry: 'src/extension/mcp/offered-server.ts',
+		out: 'offered-server.cjs',
+		runsIn: 'extension host',
+	},
+	{
 		// Loaded when a language server first works out a change.
 		name: 'refactorings',
 		entry: 'src/extension/ports/refactorings.ts',

@@ -4,7 +4,7 @@
  */
 import * as vscode from 'vscode';
 import type { ListInput, RunInput } from './capabilities/language-model-tools.ts';
-import { LIST_TOOL, RUN_TOOL } from './editor/command-table.ts';
+import { LIST_TOOL, MCP_PROVIDER, RUN_TOOL } from './editor/command-table.ts';
 import type { ExtensionApp } from './app.ts';
 
 interface LazyApp {
@@ -88,6 +88,21 @@ export function registerTools({ start }: Pick<LazyApp, 'start'>): vscode.Disposa
 			invoke: async ({ input }, token) => (await loadTools()).run(input, token),
 		}),
 	);
+}
+
+/** Offers our MCP server to VS Code's agent, in editors that know such servers. */
+export function offerMcpServer(context: vscode.ExtensionContext): vscode.Disposable {
+	const { lm, workspace }: { readonly lm: Partial<typeof vscode.lm>; readonly workspace: typeof vscode.workspace } = vscode;
+	const offered = lm.registerMcpServerDefinitionProvider?.(MCP_PROVIDER, {
+		onDidChangeMcpServerDefinitions: (listener: () => void) =>
+			vscode.Disposable.from(
+				workspace.onDidGrantWorkspaceTrust(listener),
+				workspace.onDidChangeWorkspaceFolders(listener),
+				workspace.onDidChangeConfiguration((what) => what.affectsConfiguration('prowess') && listener()),
+			),
+		provideMcpServerDefinitions: async () => (await import('./mcp/offered-server.ts')).describeServers(context),
+	});
+	return vscode.Disposable.from(...(offered === undefined ? [] : [offered]));
 }
 
 function createLazyProvider<P, T>(

@@ -20,6 +20,8 @@ interface CommandHereOptions {
 	readonly system?: SystemPlace | undefined;
 	/** Standard input; without it there is none. */
 	readonly input?: string | undefined;
+	/** A program writes to `stdin` and reads `stdout`, until it ends the first. */
+	readonly isProgram?: boolean | undefined;
 	/** Somebody sits at a terminal, who may type; hears of all that is shown. */
 	readonly onShown?: ((command: CommandHere) => void) | undefined;
 }
@@ -34,12 +36,14 @@ export class CommandHere {
 		readonly stderr: string;
 	}>;
 	readonly #controller = new AbortController();
-	readonly #stdin: Stream;
+	/** As a program at the far end has them. */
+	readonly stdin: Stream;
+	readonly output: Stream;
 	#stdout = '';
 	#stderr = '';
 	#shown = '';
 
-	constructor(words: readonly string[], { env, cwd, input, onShown, system }: CommandHereOptions) {
+	constructor(words: readonly string[], { env, cwd, input, isProgram, onShown, system }: CommandHereOptions) {
 		const isTTY = onShown !== undefined;
 		const [stdin, stdout, stderr] = [0, 1, 2].map(() => Object.assign(new PassThrough(), { isTTY })) as [
 			Stream,
@@ -58,8 +62,9 @@ export class CommandHere {
 			this.#stderr += chunk;
 			show(chunk);
 		});
-		this.#stdin = stdin;
-		if (!isTTY) stdin.end(input ?? '');
+		this.stdin = stdin;
+		this.output = stdout;
+		if (!isTTY && isProgram !== true) stdin.end(input ?? '');
 		this.ended = inPlace({ env, cwd }, async () => {
 			const servers: ReturnType<typeof serverHere>[] = [];
 			const terminal = new Terminal({ stdin, stdout, stderr });
@@ -100,7 +105,7 @@ export class CommandHere {
 
 	/** At the terminal. */
 	types(text: string): void {
-		this.#stdin.write(text);
+		this.stdin.write(text);
 	}
 
 	/** Aborts the command, as the first Ctrl+C does. */

@@ -66,6 +66,13 @@ export class TurnScene {
 		});
 	}
 
+	/** As the door of a client has it. */
+	get server() {
+		const peer = this.#peer;
+		const call: Peer['call'] = (...request) => peer.call(...request);
+		return { peer, gone: never, call, kill: () => {} };
+	}
+
 	/** A thread in that mode, as both hosts begin it. */
 	async begin(mode: Mode = 'agent'): Promise<ThreadId> {
 		const threadId = newId('thr');

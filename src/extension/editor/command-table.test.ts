@@ -18,6 +18,7 @@ interface Manifest {
 		readonly menus: Readonly<Record<string, readonly Item[]>>;
 		readonly keybindings: readonly { readonly command: string; readonly key: string; readonly when?: string }[];
 		readonly views: Readonly<Record<string, readonly { readonly id: string; readonly initialSize?: number }[]>>;
+		readonly mcpServerDefinitionProviders: readonly { readonly id: string }[];
 		readonly languageModelTools: readonly { readonly name: string; readonly inputSchema: { readonly type: string } }[];
 		readonly yamlValidation: readonly { readonly url: string }[];
 		readonly walkthroughs: readonly {
@@ -111,6 +112,13 @@ describe('package.json', () => {
 		for (const { inputSchema } of contributes.languageModelTools) {
 			assert.equal(inputSchema.type, 'object');
 		}
+	});
+
+	it('declares the provider of MCP servers that the code registers', () => {
+		assert.deepEqual(
+			contributes.mcpServerDefinitionProviders.map(({ id }) => id),
+			[table.MCP_PROVIDER],
+		);
 	});
 
 	it('names only files that are there', () => {

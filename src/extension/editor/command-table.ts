@@ -135,6 +135,8 @@ export const CAPABILITIES_VIEW = 'prowess.capabilities';
 export const MCP_FILES = '**/{.mcp.json,.vscode/mcp.json}';
 export const LIST_TOOL = 'prowess_listCapabilities';
 export const RUN_TOOL = 'prowess_runCapability';
+/** Provider of our MCP server for the agents of the editor. */
+export const MCP_PROVIDER = 'prowess.mcp';
 export const WALKTHROUGH = 'prowess.start';
 export const BEFORE_SCHEME = 'prowess-before';
 /** Scheme of texts of a worktree that lie in no file: what it was made from. */

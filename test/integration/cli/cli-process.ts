@@ -29,6 +29,8 @@ interface CommandOptions {
 	readonly cwd?: string;
 	/** Where the rules of an organisation are, for a command in the process of the spec; without it there are none. */
 	readonly system?: SystemPlace;
+	/** A program speaks to a command in the process of the spec. */
+	readonly isProgram?: boolean;
 }
 
 /** Options of a command in a process of its own. */
@@ -133,8 +135,11 @@ export class User {
 	}
 
 	/** The same command in the process of the spec. */
-	startsHere(words: readonly string[], { env, cwd = this.workspace, input, system }: CommandOptions = {}): CommandHere {
-		return new CommandHere(words, { env: { ...this.environment, ...env }, cwd, input, system });
+	startsHere(
+		words: readonly string[],
+		{ env, cwd = this.workspace, input, system, isProgram }: CommandOptions = {},
+	): CommandHere {
+		return new CommandHere(words, { env: { ...this.environment, ...env }, cwd, input, system, isProgram });
 	}
 
 	/** The same at a terminal: it asks, and somebody answers. Hears of all that is shown. */

@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { connect, type ConnectOptions, type Prowess, type ThreadEvent } from '../../../sdk/client.js';
+import { connect, type ConnectOptions, type Prowess } from '../../../sdk/client.js';
 import type { LedgerRow } from '../../../src/protocol/approvals/ledger.ts';
 import { type ModelServer, type Script, startModelServer } from '../../support/model-server.ts';
 import { programs } from '../../support/programs.ts';
 import { waitFor } from '../../support/wait-for.ts';
-import { commandLimitMs, type RunningCli, User } from './cli-process.ts';
+import { type CliResult, commandLimitMs, User } from './cli-process.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const edit = { name: 'fs_edit', input: { path: 'a.txt', edits: [{ find: 'one', replace: 'two' }] } };
@@ -19,15 +21,6 @@ interface Answer {
 	readonly id: unknown;
 	readonly result?: unknown;
 	readonly error?: { readonly code: number; readonly message: string; readonly data?: { readonly code?: string } };
-}
-
-/** Most memory that the process has held so far, in bytes; 0 once it is gone. */
-function peakBytes(pid: number | undefined): number {
-	try {
-		return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024;
-	} catch {
-		return 0;
-	}
 }
 
 describe('prowess rpc', function () {
@@ -69,8 +62,8 @@ describe('prowess rpc', function () {
 		return JSON.parse((await user.runs(['ledger', 'list', '--json', '--op', op])).stdout) as LedgerRow[];
 	}
 	/** What a program without a client writes, and what it is answered. */
-	function lines(text: string): RunningCli {
-		return user.starts(['rpc', '--workspace', user.workspace], { input: text });
+	async function lines(text: string): Promise<CliResult> {
+		return await user.runs(['rpc', '--workspace', user.workspace], { input: text });
 	}
 	const answersIn = ({ stdout }: { readonly stdout: string }) =>
 		stdout
@@ -86,7 +79,7 @@ describe('prowess rpc', function () {
 			{ ...hello, id: 3 },
 			{ jsonrpc: '2.0', id: 4, method: 'desk/list' },
 		];
-		const ended = await lines(text.map((each) => `${JSON.stringify(each)}\n`).join('')).ended;
+		const ended = await lines(text.map((each) => `${JSON.stringify(each)}\n`).join(''));
 		const answers = answersIn(ended);
 		assert.deepEqual(
 			answers.map(({ id, error }) => [id, error?.data?.code ?? null]),
@@ -114,51 +107,19 @@ describe('prowess rpc', function () {
 			'\u0000\ufffd{',
 			'{"jsonrpc":"2.0","id":8,"method":"desk/list"}',
 		];
-		const answers = answersIn(await lines(`${text.join('\n')}\n`).ended);
+		const answers = answersIn(await lines(`${text.join('\n')}\n`));
 		const codeOf = (id: unknown) => answers.filter((each) => each.id === id).map(({ error }) => error?.code ?? null);
 		assert.deepEqual(codeOf(null), [-32_700, -32_600, -32_600, -32_600, -32_700]);
 		assert.deepEqual(['h', 5, 6, 8].map(codeOf), [[null], [-32_601], [-32_602], [null]]);
 		assert.match(answers.find(({ id }) => id === 6)?.error?.message ?? '', /^thread\/open: threadId: /);
 	});
 
-	it('holds little memory for 10,000 calls of a program that reads late, and for a line of 50 MB, which it refuses', async () => {
-		const child = spawn(process.execPath, [programs.cli, 'rpc', '--workspace', user.workspace], {
-			cwd: user.workspace,
-			env: user.environment,
-			stdio: ['pipe', 'pipe', 'ignore'],
-		});
-		const ended = new Promise((resolve) => child.once('close', resolve));
-		child.stdin.on('error', () => {});
-		try {
-			child.stdin.write(`${JSON.stringify(hello)}\n`);
-			let printed = '';
-			child.stdout.setEncoding('utf8').on('data', (chunk: string) => (printed += chunk));
-			await waitFor('the greeting', () => printed.includes('"version":1'), commandLimitMs);
-			const before = peakBytes(child.pid);
-			let lastPeak = before;
-			child.stdout.pause();
-			const calls = Array.from({ length: 10_000 }, (_, id) => ({
-				jsonrpc: '2.0',
-				id,
-				method: 'desk/list',
-				params: {},
-			}));
-			child.stdin.write(calls.map((each) => `${JSON.stringify(each)}\n`).join(''));
-			child.stdout.resume();
-			const last = () => answersIn({ stdout: printed.slice(0, printed.lastIndexOf('\n')) }).length;
-			await waitFor('all answers', () => printed.length > 10_000 * 40 && last() >= 10_001, commandLimitMs);
-			printed = '';
-			child.stdin.write(`{"jsonrpc":"2.0","id":"long","method":"${'x'.repeat(50 * 1024 * 1024)}"}\n`);
-			const measuring = setInterval(() => (lastPeak = Math.max(lastPeak, peakBytes(child.pid))), 20);
-			await ended;
-			clearInterval(measuring);
-			assert.match(printed, /"code":-32600,"message":"a line has at most 33554432 bytes; nothing more is read"/);
-			const grown = (lastPeak - before) / 2 ** 20;
-			assert.ok(grown < 150, `${grown} MB more`);
-		} finally {
-			child.kill('SIGKILL');
-			await ended;
-		}
+	it('answers every call of a program that reads late, and refuses a line of 33 MB, after which it reads nothing more', async () => {
+		const calls = Array.from({ length: 500 }, (_, id) => `{"jsonrpc":"2.0","id":${id},"method":"desk/list","params":{}}\n`);
+		const long = `{"jsonrpc":"2.0","id":"long","method":"${'x'.repeat(33 << 20)}"}\n`;
+		const answers = answersIn(await lines(`${JSON.stringify(hello)}\n${calls.join('')}${long}`));
+		assert.equal(answers.filter(({ result }) => result !== undefined).length, 501);
+		assert.equal(answers.at(-1)?.error?.message, 'a line has at most 33554432 bytes; nothing more is read');
 	});
 
 	it('does what its prompt says once the program has said yes, and the ledger says through whom', async () => {
@@ -187,22 +148,36 @@ describe('prowess rpc', function () {
 		assert.match(row?.decision ?? '', /^approved by the user once, through rpc; .*; prompted through rpc/);
 	});
 
-	it('denies what is open when the program goes, stops its turn, and the ledger has the denial', async () => {
-		const prowess = await program([{ toolCalls: [write] }, { text: 'I may not.' }]);
-		const { id: threadId } = await prowess.begin();
-		const asked = new Promise((resolve) =>
-			prowess.onApproval((approval) => {
-				resolve(approval);
-				return undefined;
-			}),
-		);
-		const turn = (async () => {
+	it('denies what a program was asked that is killed meanwhile, ends, and the ledger has the denial', async () => {
+		const pidFile = join(user.root, 'pid');
+		const client = pathToFileURL(join(root, 'sdk/client.js')).href;
+		const words = await modelWords([{ toolCalls: [write] }, { text: 'I may not.' }]);
+		const connection = {
+			command: '/bin/sh',
+			args: ['-c', `echo $$ > '${pidFile}'; exec '${process.execPath}' '${programs.cli}' "$@"`, 'sh'],
+			folder: user.workspace,
+			options: words,
+		};
+		const source = `
+			import { connect } from ${JSON.stringify(client)};
+			const prowess = await connect(${JSON.stringify(connection)});
+			prowess.onApproval(() => { console.log('asked'); return new Promise(() => {}); });
+			const { id: threadId } = await prowess.begin();
 			for await (const event of prowess.prompt({ threadId, text: 'write it' })) void event;
-		})().catch(() => {});
-		await asked;
-		await prowess.close();
-		await turn;
-		await assert.rejects(prowess.begin(), { code: 'CONNECTION_CLOSED' });
+		`;
+		const program = spawn(process.execPath, ['--input-type=module', '--eval', source], {
+			env: user.environment,
+			stdio: ['ignore', 'pipe', 'inherit'],
+		});
+		const ended = once(program, 'close');
+		try {
+			await once(program.stdout, 'data');
+		} finally {
+			program.kill('SIGKILL');
+			await ended;
+		}
+		const pid = Number(readFileSync(pidFile, 'utf8'));
+		await waitFor('the end of prowess', () => !existsSync(`/proc/${pid}`), commandLimitMs);
 		assert.equal(existsSync(join(user.workspace, 'new.txt')), false);
 		assert.deepEqual(
 			(await ledger('fs.write')).map(({ kind, decision }) => [kind, /^nobody answered/.test(decision)]),
@@ -210,38 +185,37 @@ describe('prowess rpc', function () {
 		);
 	});
 
-	it('stops a turn when its signal aborts, with one end', async () => {
-		const prowess = await program([{ text: 'A word, and', then: 'stall' }]);
-		const { id: threadId } = await prowess.begin();
-		const stop = new AbortController();
-		const events: ThreadEvent['type'][] = [];
-		let outcome: string | undefined;
-		for await (const event of prowess.prompt({ threadId, text: 'talk' }, { signal: stop.signal })) {
-			if (event.type === 'missed') continue;
-			events.push(event.type);
-			if (event.type === 'item.delta') stop.abort();
-			if (event.type === 'turn.end') outcome = event.outcome;
-		}
-		assert.equal(outcome, 'stopped');
-		assert.equal(events.filter((type) => type === 'turn.end').length, 1);
-	});
-
-	it('may choose no level that is wider than its own, and prompts at none', async () => {
-		const prowess = await program([{ toolCalls: [write] }, { text: 'No.' }], { options: ['--level', 'manual'] });
+	it('lets its client stop a turn with one end, choose no level wider than its own, and deny what is open as it closes', async () => {
+		const script: Script = (n) => (n === 0 ? { text: 'A word, and', then: 'stall' } : { toolCalls: [write] });
+		const prowess = await program(script, { options: ['--level', 'manual'] });
 		assert.equal(prowess.host.widest, 'manual');
 		const { id: threadId } = await prowess.begin();
 		await assert.rejects(prowess.call('level/choose', { threadId, level: 'full' }), { code: 'DENIED_BY_RULE' });
-		prowess.onApproval(() => ({ kind: 'deny' }));
-		for await (const event of prowess.prompt({ threadId, text: 'write it' })) void event;
+		const stop = new AbortController();
+		const outcomes: string[] = [];
+		for await (const event of prowess.prompt({ threadId, text: 'talk' }, { signal: stop.signal })) {
+			if (event.type === 'item.delta') stop.abort();
+			if (event.type === 'turn.end') outcomes.push(event.outcome);
+		}
+		assert.deepEqual(outcomes, ['stopped']);
 		assert.equal((await prowess.call('level/of', { threadId })).level, 'manual');
+		const asked = new Promise((resolve) => prowess.onApproval((approval) => void resolve(approval)));
+		const turn = (async () => {
+			for await (const event of prowess.prompt({ threadId, text: 'write it' })) void event;
+		})();
+		turn.catch(() => {});
+		await asked;
+		await prowess.close();
+		await assert.rejects(turn, { code: 'CONNECTION_CLOSED' });
+		await assert.rejects(prowess.begin(), { code: 'CONNECTION_CLOSED' });
 		assert.equal(existsSync(join(user.workspace, 'new.txt')), false);
 	});
 
 	it('has the rights that the settings leave to programs', async () => {
 		user.sets({ 'prowess.access.deny': { rpc: ['prompt', 'answer'] } });
-		const prowess = await program([]);
-		assert.deepEqual(prowess.host.rights, ['look']);
-		await assert.rejects(prowess.begin(), { code: 'ACCESS_DENIED' });
-		assert.deepEqual((await prowess.call('thread/list')).threads, []);
+		const text = [hello, { jsonrpc: '2.0', id: 1, method: 'thread/create', params: {} }];
+		const [greeted, refused] = answersIn(await lines(text.map((each) => `${JSON.stringify(each)}\n`).join('')));
+		assert.deepEqual((greeted?.result as { readonly rights?: unknown }).rights, ['look']);
+		assert.equal(refused?.error?.data?.code, 'ACCESS_DENIED');
 	});
 });

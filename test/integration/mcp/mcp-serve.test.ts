@@ -1,14 +1,15 @@
 /** `prowess mcp serve`, driven by the official client in both generations of the protocol. */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { LedgerRow } from '../../../src/protocol/approvals/ledger.ts';
 import { programs } from '../../support/programs.ts';
+import type { CommandHere } from '../../support/command-here.ts';
+import { LinesHere } from '../../support/lines-here.ts';
 import { waitFor } from '../../support/wait-for.ts';
-import { commandLimitMs, type RunningCli, User } from '../cli/cli-process.ts';
+import { commandLimitMs, User } from '../cli/cli-process.ts';
 
 interface Form {
 	readonly message: string;
@@ -31,16 +32,8 @@ interface AgentOptions {
 	/** Absent: the client cannot be asked. */
 	readonly fills?: (form: Form) => Filled | Promise<Filled>;
 	readonly isModern?: boolean;
+	/** Variables of a process of its own; absent: in the process of the spec. */
 	readonly env?: Readonly<Record<string, string>>;
-}
-
-/** Most memory that the process has held so far, in bytes; 0 once it is gone. */
-function peakBytes(pid: number | undefined): number {
-	try {
-		return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024;
-	} catch {
-		return 0;
-	}
 }
 
 const write = { path: 'new.txt', content: 'hello\n' };
@@ -50,7 +43,7 @@ describe('prowess mcp serve', function () {
 	this.timeout(commandLimitMs);
 	let user: User;
 	let clients: Client[];
-	let running: RunningCli[];
+	let running: CommandHere[];
 	beforeEach(() => {
 		user = new User();
 		user.sets();
@@ -60,7 +53,7 @@ describe('prowess mcp serve', function () {
 	});
 	afterEach(async () => {
 		await Promise.all(clients.map((each) => each.close()));
-		for (const each of running) each.child.kill('SIGKILL');
+		for (const each of running) each.stop();
 		await Promise.all(running.map((each) => each.ended));
 	});
 
@@ -82,15 +75,18 @@ describe('prowess mcp serve', function () {
 	}
 	async function agent(options: AgentOptions = {}): Promise<Client> {
 		const made = client(options);
-		await made.connect(
-			new StdioClientTransport({
-				command: process.execPath,
-				args: [programs.cli, 'mcp', 'serve', '--workspace', user.workspace, ...(options.words ?? [])],
-				env: { ...user.environment, ...options.env },
-				cwd: user.workspace,
-				stderr: 'ignore',
-			}) as unknown as Transport,
-		);
+		const words = ['mcp', 'serve', '--workspace', user.workspace, ...(options.words ?? [])];
+		const transport =
+			options.env === undefined
+				? new LinesHere(user.startsHere(words, { isProgram: true }))
+				: new StdioClientTransport({
+						command: process.execPath,
+						args: [programs.cli, ...words],
+						env: { ...user.environment, ...options.env },
+						cwd: user.workspace,
+						stderr: 'ignore',
+					});
+		await made.connect(transport as unknown as Transport);
 		return made;
 	}
 	async function calls(made: Client, name: string, args: Record<string, unknown> = {}): Promise<Said> {
@@ -258,56 +254,22 @@ describe('prowess mcp serve', function () {
 		for (const form of forms) assert.ok(!all.includes(form), form);
 	});
 
-	it('holds little memory for 10,000 calls, which it refuses beyond its rate, and for params of 50 MB', async () => {
-		const child = spawn(process.execPath, [programs.cli, 'mcp', 'serve', '--workspace', user.workspace], {
-			env: user.environment,
-			cwd: user.workspace,
-			stdio: ['pipe', 'pipe', 'ignore'],
-		});
-		const ended = new Promise((resolve) => child.once('close', resolve));
-		child.stdin.on('error', () => {});
-		const send = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
-		try {
-			let printed = '';
-			child.stdout.setEncoding('utf8').on('data', (chunk: string) => (printed += chunk));
-			const clientInfo = { name: 'spec', version: '1' };
-			const hello = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo };
-			send({ id: 'hello', method: 'initialize', params: hello });
-			await waitFor('the greeting', () => printed.includes('"id":"hello"'), commandLimitMs);
-			send({ method: 'notifications/initialized' });
-			const before = peakBytes(child.pid);
-			let most = before;
-			const measuring = setInterval(() => (most = Math.max(most, peakBytes(child.pid))), 20);
-			child.stdout.pause();
-			for (let id = 0; id < 10_000; id += 1) {
-				send({ id, method: 'tools/call', params: { name: 'fs_list', arguments: {} } });
-			}
-			child.stdout.resume();
-			await waitFor('all answers', () => printed.match(/"jsonrpc"/g)?.length === 10_001, commandLimitMs);
-			const refused = printed.match(/RATE_LIMITED/g)?.length ?? 0;
-			assert.ok(refused > 9_000, `${refused} refused`);
-			assert.match(printed, /at most \d+ calls (?:a minute|at a time) are carried out for MCP clients/);
-			printed = '';
-			send({
-				id: 'long',
-				method: 'tools/call',
-				params: { name: 'fs_list', arguments: { path: 'x'.repeat(50 << 20) } },
-			});
-			await ended;
-			clearInterval(measuring);
-			assert.match(printed, /a message has at most 8388608 bytes/);
-			assert.ok(most - before < 150 * 2 ** 20, `${(most - before) / 2 ** 20} MB more`);
-		} finally {
-			child.kill('SIGKILL');
-			await ended;
-		}
+	it('refuses calls beyond its rate, with when to try again, and a message of 9 MB, after which it reads nothing more', async () => {
+		const made = await agent({});
+		const said = await Promise.all(Array.from({ length: 260 }, () => calls(made, 'fs_list')));
+		const refused = said.filter((each) => each.structuredContent?.['code'] === 'RATE_LIMITED');
+		assert.ok(refused.length >= 20, `${refused.length} refused`);
+		for (const each of refused) assert.match(wordsOf(each), /try again in \d+ s/);
+		const one = new LinesHere(user.startsHere(['mcp', 'serve', '--workspace', user.workspace], { isProgram: true }));
+		await one.send({ jsonrpc: '2.0', id: 1, method: 'x'.repeat(9 << 20) });
+		assert.match((await one.command.ended).stdout, /a message has at most 8388608 bytes; nothing more is read/);
 	});
 
 	describe('over HTTP', () => {
 		async function served(): Promise<{ readonly url: string; readonly token: string }> {
-			const started = user.starts(['mcp', 'serve', '--workspace', user.workspace, '--http', '0']);
+			const started = user.startsHere(['mcp', 'serve', '--workspace', user.workspace, '--http', '0']);
 			running.push(started);
-			await started.hasPrinted('"token"');
+			await waitFor('the token', () => started.stdout.includes('"token"'), commandLimitMs);
 			return JSON.parse(started.stdout) as { url: string; token: string };
 		}
 

@@ -7,7 +7,9 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { promisify, stripVTControlCharacters } from 'node:util';
 import { httpSite } from '../../support/http-site.ts';
-import { type RunningCli, User } from '../cli/cli-process.ts';
+import { waitFor } from '../../support/wait-for.ts';
+import type { CommandHere } from '../../support/command-here.ts';
+import { commandLimitMs, User } from '../cli/cli-process.ts';
 
 const runner = join(
 	createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/package.json'),
@@ -45,9 +47,9 @@ function readVerdicts(stdout: string): ReadonlyMap<string, boolean> {
 
 describe('prowess mcp serve, by the conformance package', function () {
 	this.timeout(240_000);
-	let started: RunningCli | undefined;
+	let started: CommandHere | undefined;
 	afterEach(async () => {
-		started?.child.kill('SIGKILL');
+		started?.stop();
 		await started?.ended;
 	});
 
@@ -55,9 +57,9 @@ describe('prowess mcp serve, by the conformance package', function () {
 		const user = new User();
 		user.sets();
 		writeFileSync(join(user.home, 'trust.json'), JSON.stringify({ version: 1, folders: [user.workspace] }));
-		started = user.starts(['mcp', 'serve', '--workspace', user.workspace, '--http', '0']);
-		await started.hasPrinted('"token"');
-		const { url, token } = JSON.parse(started.stdout) as { url: string; token: string };
+		started = user.startsHere(['mcp', 'serve', '--workspace', user.workspace, '--http', '0']);
+		const { stdout: printed } = await waitFor('the token', () => started?.stdout.includes('"token"') && started, commandLimitMs);
+		const { url, token } = JSON.parse(printed) as { url: string; token: string };
 		const target = new URL(url);
 		// The runner has no token. Host and origin stay as it sends them, but for the port.
 		const site = await httpSite((asked, response) => {

@@ -1,0 +1,113 @@
+/** Doors for programs and MCP clients in processes of their own, against clients that send too much. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { commandLimitMs, User } from './integration/cli/cli-process.ts';
+import { programs } from './support/programs.ts';
+import { waitFor } from './support/wait-for.ts';
+
+const hello = { jsonrpc: '2.0', id: 'h', method: 'rpc/hello', params: { version: 1, client: { name: 'spec' } } };
+
+/** Most memory that the process has held so far, in bytes; 0 once it is gone. */
+function peakBytes(pid: number | undefined): number {
+	try {
+		return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024;
+	} catch {
+		return 0;
+	}
+}
+
+describe('A door', () => {
+	let user: User;
+	beforeEach(() => {
+		user = new User();
+		user.sets();
+		writeFileSync(join(user.home, 'trust.json'), JSON.stringify({ version: 1, folders: [user.workspace] }));
+	});
+
+	it('of programs holds little memory for 10,000 calls of a program that reads late, and for a line of 50 MB, which it refuses', async () => {
+		const child = spawn(process.execPath, [programs.cli, 'rpc', '--workspace', user.workspace], {
+			cwd: user.workspace,
+			env: user.environment,
+			stdio: ['pipe', 'pipe', 'ignore'],
+		});
+		const ended = new Promise((resolve) => child.once('close', resolve));
+		child.stdin.on('error', () => {});
+		try {
+			child.stdin.write(`${JSON.stringify(hello)}\n`);
+			let printed = '';
+			child.stdout.setEncoding('utf8').on('data', (chunk: string) => (printed += chunk));
+			await waitFor('the greeting', () => printed.includes('"version":1'), commandLimitMs);
+			const before = peakBytes(child.pid);
+			let lastPeak = before;
+			child.stdout.pause();
+			const calls = Array.from({ length: 10_000 }, (_, id) => ({
+				jsonrpc: '2.0',
+				id,
+				method: 'desk/list',
+				params: {},
+			}));
+			child.stdin.write(calls.map((each) => `${JSON.stringify(each)}\n`).join(''));
+			child.stdout.resume();
+			const last = () => (printed.match(/"id":/g)?.length ?? 0);
+			await waitFor('all answers', () => printed.length > 10_000 * 40 && last() >= 10_001, commandLimitMs);
+			printed = '';
+			child.stdin.write(`{"jsonrpc":"2.0","id":"long","method":"${'x'.repeat(50 * 1024 * 1024)}"}\n`);
+			const measuring = setInterval(() => (lastPeak = Math.max(lastPeak, peakBytes(child.pid))), 20);
+			await ended;
+			clearInterval(measuring);
+			assert.match(printed, /"code":-32600,"message":"a line has at most 33554432 bytes; nothing more is read"/);
+			const grown = (lastPeak - before) / 2 ** 20;
+			assert.ok(grown < 150, `${grown} MB more`);
+		} finally {
+			child.kill('SIGKILL');
+			await ended;
+		}
+	});
+
+	it('of MCP clients holds little memory for 10,000 calls, which it refuses beyond its rate, and for params of 50 MB', async () => {
+		const child = spawn(process.execPath, [programs.cli, 'mcp', 'serve', '--workspace', user.workspace], {
+			env: user.environment,
+			cwd: user.workspace,
+			stdio: ['pipe', 'pipe', 'ignore'],
+		});
+		const ended = new Promise((resolve) => child.once('close', resolve));
+		child.stdin.on('error', () => {});
+		const send = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+		try {
+			let printed = '';
+			child.stdout.setEncoding('utf8').on('data', (chunk: string) => (printed += chunk));
+			const clientInfo = { name: 'spec', version: '1' };
+			const hello = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo };
+			send({ id: 'hello', method: 'initialize', params: hello });
+			await waitFor('the greeting', () => printed.includes('"id":"hello"'), commandLimitMs);
+			send({ method: 'notifications/initialized' });
+			const before = peakBytes(child.pid);
+			let most = before;
+			const measuring = setInterval(() => (most = Math.max(most, peakBytes(child.pid))), 20);
+			child.stdout.pause();
+			for (let id = 0; id < 10_000; id += 1) {
+				send({ id, method: 'tools/call', params: { name: 'fs_list', arguments: {} } });
+			}
+			child.stdout.resume();
+			await waitFor('all answers', () => printed.match(/"jsonrpc"/g)?.length === 10_001, commandLimitMs);
+			const refused = printed.match(/RATE_LIMITED/g)?.length ?? 0;
+			assert.ok(refused > 9_000, `${refused} refused`);
+			assert.match(printed, /at most \d+ calls (?:a minute|at a time) are carried out for MCP clients/);
+			printed = '';
+			send({
+				id: 'long',
+				method: 'tools/call',
+				params: { name: 'fs_list', arguments: { path: 'x'.repeat(50 << 20) } },
+			});
+			await ended;
+			clearInterval(measuring);
+			assert.match(printed, /a message has at most 8388608 bytes/);
+			assert.ok(most - before < 150 * 2 ** 20, `${(most - before) / 2 ** 20} MB more`);
+		} finally {
+			child.kill('SIGKILL');
+			await ended;
+		}
+	});
+});
