@@ -5,7 +5,31 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commandLimitMs, User } from './integration/cli/cli-process.ts';
 import { programs } from './support/programs.ts';
+import { runServerConformance } from './support/server-conformance.ts';
 import { waitFor } from './support/wait-for.ts';
+
+/** Scenarios that do not apply, by why. They are run like the others; one that begins to pass belongs no longer here. */
+const WITHOUT_US = {
+	'wants demo tools of its own in the server (test_…)': [
+		...['tools-call-image', 'tools-call-audio', 'tools-call-embedded-resource', 'tools-call-mixed-content'],
+		...['tools-call-with-logging', 'tools-call-with-progress', 'tools-call-sampling', 'tools-call-elicitation'],
+		...['json-schema-2020-12', 'elicitation-sep1034-defaults', 'elicitation-sep1330-enums', 'server-sse-polling'],
+	],
+	'is about logging, which is not offered': ['logging-set-level'],
+	'is about completion, which is not offered': ['completion-complete'],
+	'is about resources, which are not offered': [
+		...['resources-list', 'resources-read-text', 'resources-read-binary', 'resources-templates-read'],
+		...['resources-subscribe', 'resources-unsubscribe'],
+	],
+	'is about prompts, which are not offered': [
+		...['prompts-list', 'prompts-get-simple', 'prompts-get-with-args', 'prompts-get-embedded-resource'],
+		...['prompts-get-with-image'],
+	],
+};
+const APPLY = [
+	...['server-initialize', 'ping', 'tools-list', 'tools-call-simple-text', 'tools-call-error'],
+	...['server-sse-multiple-streams', 'dns-rebinding-protection'],
+];
 
 const hello = { jsonrpc: '2.0', id: 'h', method: 'rpc/hello', params: { version: 1, client: { name: 'spec' } } };
 
@@ -109,5 +133,14 @@ describe('A door', () => {
 			child.kill('SIGKILL');
 			await ended;
 		}
+	});
+
+	it('of MCP clients passes each scenario of the conformance package that applies', async () => {
+		const { verdicts, printed } = await runServerConformance(['--suite', 'all']);
+		const expected = new Map([
+			...APPLY.map((scenario) => [scenario, true] as const),
+			...Object.values(WITHOUT_US).flatMap((scenarios) => scenarios.map((scenario) => [scenario, false] as const)),
+		]);
+		assert.deepEqual(Object.fromEntries(verdicts), Object.fromEntries(expected), printed);
 	});
 });

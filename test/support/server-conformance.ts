@@ -1,0 +1,67 @@
+/** The public conformance package for MCP servers, against `prowess mcp serve --http` in the process of the spec. */
+import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { promisify, stripVTControlCharacters } from 'node:util';
+import { httpSite } from './http-site.ts';
+import { waitFor } from './wait-for.ts';
+import { commandLimitMs, User } from '../integration/cli/cli-process.ts';
+
+const runner = join(
+	createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/package.json'),
+	'../dist/index.js',
+);
+
+/** Runs the scenarios that the words choose; returns which passed, and what was printed. */
+export async function runServerConformance(
+	words: readonly string[],
+): Promise<{ readonly verdicts: ReadonlyMap<string, boolean>; readonly printed: string }> {
+	const user = new User();
+	user.sets();
+	writeFileSync(join(user.home, 'trust.json'), JSON.stringify({ version: 1, folders: [user.workspace] }));
+	const started = user.startsHere(['mcp', 'serve', '--workspace', user.workspace, '--http', '0']);
+	const { stdout: printed } = await waitFor('the token', () => started.stdout.includes('"token"') && started, commandLimitMs);
+	const { url, token } = JSON.parse(printed) as { url: string; token: string };
+	const target = new URL(url);
+	// The runner has no token. Host and origin stay as it sends them, but for the port.
+	const site = await httpSite((asked, response) => {
+		const own = `:${site.port}`;
+		const renamed = (value = '') => value.replace(own, `:${target.port}`);
+		const headers = {
+			...asked.headers,
+			host: renamed(asked.headers.host),
+			...(asked.headers.origin !== undefined && { origin: renamed(asked.headers.origin) }),
+			authorization: `Bearer ${token}`,
+		};
+		const passed = request(
+			{ host: '127.0.0.1', port: target.port, path: asked.path, method: asked.method, headers },
+			(answer) => {
+				response.writeHead(answer.statusCode ?? 500, answer.headers);
+				answer.pipe(response);
+			},
+		);
+		passed.on('error', () => response.destroy());
+		passed.end(asked.body);
+	});
+	try {
+		const args = [runner, 'server', '--url', `http://127.0.0.1:${site.port}/mcp`, ...words];
+		const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 2 ** 26 }).catch(
+			(error: { readonly stdout: string }) => error,
+		);
+		const summary = stripVTControlCharacters(stdout);
+		return { verdicts: readVerdicts(summary), printed: summary };
+	} finally {
+		await site.close();
+		started.stop();
+		await started.ended;
+	}
+}
+
+/** Reads from the summary which scenarios passed. */
+function readVerdicts(stdout: string): ReadonlyMap<string, boolean> {
+	const lines = (stdout.split('=== SUMMARY ===')[1] ?? '').matchAll(/^([✓✗]) ([^:]+):/gm);
+	return new Map([...lines].map(([, mark, scenario = '']) => [scenario, mark === '✓']));
+}
+
