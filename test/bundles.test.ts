@@ -110,7 +110,7 @@ describe('What ships', () => {
 		);
 		assert.deepEqual(
 			loading.map(([name]) => name),
-			['extension', 'extension app', 'extension client', 'program problems', 'refactorings'],
+			['extension', 'extension app', 'extension client', 'program problems', 'offered server', 'refactorings'],
 		);
 	});
 });

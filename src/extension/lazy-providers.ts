@@ -92,7 +92,8 @@ export function registerTools({ start }: Pick<LazyApp, 'start'>): vscode.Disposa
 
 /** Offers our MCP server to VS Code's agent, in editors that know such servers. */
 export function offerMcpServer(context: vscode.ExtensionContext): vscode.Disposable {
-	const { lm, workspace }: { readonly lm: Partial<typeof vscode.lm>; readonly workspace: typeof vscode.workspace } = vscode;
+	const { lm, workspace }: { readonly lm: Partial<typeof vscode.lm>; readonly workspace: typeof vscode.workspace } =
+		vscode;
 	const offered = lm.registerMcpServerDefinitionProvider?.(MCP_PROVIDER, {
 		onDidChangeMcpServerDefinitions: (listener: () => void) =>
 			vscode.Disposable.from(

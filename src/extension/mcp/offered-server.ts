@@ -5,7 +5,10 @@
 import * as vscode from 'vscode';
 
 /** The command line has settings of its own, so no server is offered past what this editor's settings deny. */
-export function describeServers({ extensionUri, extension }: vscode.ExtensionContext): vscode.McpStdioServerDefinition[] {
+export function describeServers({
+	extensionUri,
+	extension,
+}: vscode.ExtensionContext): vscode.McpStdioServerDefinition[] {
 	const program = vscode.Uri.joinPath(extensionUri, 'dist/cli.mjs').fsPath;
 	const { version } = extension.packageJSON as { readonly version: string };
 	const settings = vscode.workspace.getConfiguration('prowess');

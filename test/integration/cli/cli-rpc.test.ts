@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { connect, type ConnectOptions, type Prowess } from '../../../sdk/client.js';
 import type { LedgerRow } from '../../../src/protocol/approvals/ledger.ts';
+import { LinesHere } from '../../support/lines-here.ts';
 import { type ModelServer, type Script, startModelServer } from '../../support/model-server.ts';
 import { programs } from '../../support/programs.ts';
 import { waitFor } from '../../support/wait-for.ts';
@@ -115,12 +116,13 @@ describe('prowess rpc', function () {
 	});
 
 	it('answers each of many calls, and refuses a line of 33 MB, after which it reads nothing more', async () => {
-		const calls = Array.from(
-			{ length: 500 },
-			(_, id) => `{"jsonrpc":"2.0","id":${id},"method":"desk/list","params":{}}\n`,
-		);
-		const answers = answersIn(await lines(`${JSON.stringify(hello)}\n${calls.join('')}`));
-		assert.equal(answers.filter(({ result }) => result !== undefined).length, 501);
+		const reader = new LinesHere(user.startsHere(['rpc', '--workspace', user.workspace], { isProgram: true }));
+		await reader.start();
+		await reader.send(hello);
+		for (let id = 0; id < 500; id += 1) await reader.send({ jsonrpc: '2.0', id, method: 'desk/list', params: {} });
+		const answered = () => answersIn(reader.command).filter(({ result }) => result !== undefined).length;
+		await waitFor('all answers', () => answered() === 501, commandLimitMs);
+		await reader.close();
 		const long = `{"jsonrpc":"2.0","id":1,"method":"${'x'.repeat(33 << 20)}"}\n`;
 		const [refused, ...more] = answersIn(await lines(`${long}${JSON.stringify(hello)}\n`));
 		assert.equal(refused?.error?.message, 'a line has at most 33554432 bytes; nothing more is read');
