@@ -74,7 +74,7 @@ describe('A door', () => {
 			}));
 			child.stdin.write(calls.map((each) => `${JSON.stringify(each)}\n`).join(''));
 			child.stdout.resume();
-			const last = () => (printed.match(/"id":/g)?.length ?? 0);
+			const last = () => printed.match(/"id":/g)?.length ?? 0;
 			await waitFor('all answers', () => printed.length > 10_000 * 40 && last() >= 10_001, commandLimitMs);
 			printed = '';
 			child.stdin.write(`{"jsonrpc":"2.0","id":"long","method":"${'x'.repeat(50 * 1024 * 1024)}"}\n`);

@@ -22,7 +22,11 @@ export async function runServerConformance(
 	user.sets();
 	writeFileSync(join(user.home, 'trust.json'), JSON.stringify({ version: 1, folders: [user.workspace] }));
 	const started = user.startsHere(['mcp', 'serve', '--workspace', user.workspace, '--http', '0']);
-	const { stdout: printed } = await waitFor('the token', () => started.stdout.includes('"token"') && started, commandLimitMs);
+	const { stdout: printed } = await waitFor(
+		'the token',
+		() => started.stdout.includes('"token"') && started,
+		commandLimitMs,
+	);
 	const { url, token } = JSON.parse(printed) as { url: string; token: string };
 	const target = new URL(url);
 	// The runner has no token. Host and origin stay as it sends them, but for the port.
@@ -64,4 +68,3 @@ function readVerdicts(stdout: string): ReadonlyMap<string, boolean> {
 	const lines = (stdout.split('=== SUMMARY ===')[1] ?? '').matchAll(/^([✓✗]) ([^:]+):/gm);
 	return new Map([...lines].map(([, mark, scenario = '']) => [scenario, mark === '✓']));
 }
-
