@@ -1,6 +1,6 @@
 /**
- * What the user has in Prowess, as an MCP server in VS Code's own list. VS Code trusts servers of extensions, so each start is
- * a command line, which serves only folders that the user has trusted for it. No process is started before.
+ * Our MCP server as VS Code's own list has it. VS Code trusts servers of extensions, so each start is a command line, which
+ * serves only folders that the user has trusted for it. No process is started before.
  */
 import * as vscode from 'vscode';
 
