@@ -36,7 +36,7 @@ export class CommandHere {
 		readonly stderr: string;
 	}>;
 	readonly #controller = new AbortController();
-	/** As a program at the far end has them. */
+	/** Streams that a program at the far end writes and reads. */
 	readonly stdin: Stream;
 	readonly output: Stream;
 	#stdout = '';

@@ -66,7 +66,7 @@ export class TurnScene {
 		});
 	}
 
-	/** As the door of a client has it. */
+	/** Server for the door of a client. */
 	get server() {
 		const peer = this.#peer;
 		const call: Peer['call'] = (...request) => peer.call(...request);

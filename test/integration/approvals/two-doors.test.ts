@@ -52,7 +52,7 @@ class Program {
 		});
 	}
 
-	/** How questions ended, as it was told. */
+	/** Ends of questions that it was told. */
 	get closed(): ClosedQuestion[] {
 		return this.told.flatMap(({ method, params }) => (method === 'desk/closed' ? [params as ClosedQuestion] : []));
 	}

@@ -1,4 +1,4 @@
-/** One scenario of the public conformance package, against `prowess mcp serve --http`; test/doors.soak.ts has all of them. */
+/** Sample of the public conformance package, against `prowess mcp serve --http`; test/doors.soak.ts has all of them. */
 import assert from 'node:assert/strict';
 import { runServerConformance } from '../../support/server-conformance.ts';
 
