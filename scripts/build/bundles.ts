@@ -220,6 +220,53 @@ const processes: readonly Bundle[] = [
 		isForPrograms: true,
 	},
 	{
+		// Loaded with the first manifest that is opened in the editor.
+		name: 'manifest language',
+		entry: 'src/server/language/manifest-language.ts',
+		out: 'manifest-language.cjs',
+		runsIn: 'extension host',
+		isForPrograms: true,
+	},
+	{
+		// Loaded with the first step of a goal that is said to be done.
+		name: 'evidence of steps',
+		entry: 'src/features/goal/step-evidence.ts',
+		out: 'step-evidence.cjs',
+		runsIn: 'extension host',
+		isForPrograms: true,
+	},
+	{
+		// Loaded with the first property list.
+		name: 'property lists',
+		entry: 'src/machine/plist/parse-plist.ts',
+		out: 'property-lists.cjs',
+		runsIn: 'extension host',
+		isForPrograms: true,
+	},
+	{
+		// Loaded when somebody begins a capability of their own.
+		name: 'templates of capabilities',
+		entry: 'src/catalog/registry/capability-template.ts',
+		out: 'capability-templates.cjs',
+		runsIn: 'extension host',
+		isForPrograms: true,
+	},
+	{
+		// Loaded by `prowess marketplace pack` and `index`.
+		name: 'packer',
+		entry: 'src/catalog/marketplace/build-index.ts',
+		out: 'packer.cjs',
+		runsIn: 'extension host',
+		isForPrograms: true,
+	},
+	{
+		// Loaded with the first page about a capability.
+		name: 'pages of capabilities',
+		entry: 'src/extension/capabilities/pages/page-makers.ts',
+		out: 'capability-pages.cjs',
+		runsIn: 'extension host',
+	},
+	{
 		name: 'server',
 		entry: 'src/server/main.ts',
 		out: 'server.mjs',

@@ -1,13 +1,7 @@
 /** Templates of new capabilities and executors: a manifest, and an entry or instructions, which run as they stand. */
 import { EXECUTORS_FOLDER } from '../../protocol/capability/manifest.ts';
 import { EXECUTOR_PROGRAM } from './executor-template.ts';
-
-/** Forms of a new skill, the usual one first. */
-export const SKILL_FORMS = ['program', 'node-worker', 'python-worker', 'instructions'] as const;
-export type SkillForm = (typeof SKILL_FORMS)[number];
-
-/** The type under which a template makes an executor, with a capability for it. */
-export const EXECUTOR_TEMPLATE = 'executor';
+import { EXECUTOR_TEMPLATE, type SkillForm, type TemplateFolder } from './new-capability.ts';
 
 interface CapabilityTemplate {
 	/** `skill`, `power`, `talent`, `executor`; any other word is taken for written instructions. */
@@ -16,12 +10,6 @@ interface CapabilityTemplate {
 	readonly description: string;
 	/** Form of a skill; absent: a program. */
 	readonly form?: SkillForm;
-}
-
-/** A folder below that of all capabilities, with texts by their path in it; the manifest first. */
-export interface TemplateFolder {
-	readonly folder: string;
-	readonly files: Readonly<Record<string, string>>;
 }
 
 /** The folders to make: one, or two for an executor. */

@@ -7,6 +7,19 @@ import { isProwessError, ProwessError } from '../../protocol/errors/errors.ts';
 import { findErrno, fileError } from '../../machine/paths/file-error.ts';
 import { FolderDescriptor } from '../../machine/paths/folder-descriptor.ts';
 
+/** Forms of a new skill, the usual one first. */
+export const SKILL_FORMS = ['program', 'node-worker', 'python-worker', 'instructions'] as const;
+export type SkillForm = (typeof SKILL_FORMS)[number];
+
+/** The type under which a template makes an executor, with a capability for it. */
+export const EXECUTOR_TEMPLATE = 'executor';
+
+/** A folder below that of all capabilities, with texts by their path in it; the manifest first. */
+export interface TemplateFolder {
+	readonly folder: string;
+	readonly files: Readonly<Record<string, string>>;
+}
+
 /**
  * `folder` below `within`, with `files` as texts by their paths. Rejects with ALREADY_EXISTS when something is there, and
  * with PATH_OUTSIDE_WORKSPACE when a link is on the way to it: then nothing is created.

@@ -2,7 +2,6 @@
  * `prowess capability validate` and `new`: folders of capabilities as their authors have them. No capability is run.
  */
 import { join, relative, resolve } from 'node:path';
-import { capabilityTemplate, EXECUTOR_TEMPLATE, SKILL_FORMS } from '../../catalog/registry/capability-template.ts';
 import {
 	type Inspection,
 	inspectFolder,
@@ -11,7 +10,7 @@ import {
 } from '../../catalog/registry/reading/inspect-folder.ts';
 import { builtInTypes } from '../../catalog/executors.ts';
 import type { CapabilityItem, ExecutorItem } from '../../catalog/registry/items.ts';
-import { writeNewCapability } from '../../catalog/registry/new-capability.ts';
+import { EXECUTOR_TEMPLATE, SKILL_FORMS, writeNewCapability } from '../../catalog/registry/new-capability.ts';
 import { ItemName, EXECUTORS_FOLDER } from '../../protocol/capability/manifest.ts';
 import type { CommandAction, CommandContext, Invocation } from '../invocation/command.ts';
 import { withHost } from '../ports/cli-host.ts';
@@ -76,6 +75,7 @@ export const newCapabilityCommand: CommandAction = async (
 	if (form !== undefined && type !== 'skill') {
 		throw new UsageError(`capability new: --as is for skills; a ${type} has one form only`);
 	}
+	const { capabilityTemplate } = await import('../../catalog/registry/capability-template.ts');
 	const made = capabilityTemplate({ type, name, description, ...(form === undefined ? {} : { form }) });
 	const written: string[] = [];
 	for (const { folder, files } of made) {

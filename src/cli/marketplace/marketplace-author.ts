@@ -1,12 +1,12 @@
 /** `prowess marketplace pack` and `writeIndexCommand`: for those who offer capabilities. They write only what they are told to. */
 import { basename, join, resolve } from 'node:path';
-import { buildIndex, packInto, readSigningKey, writeIndex } from '../../catalog/marketplace/build-index.ts';
 import type { CommandAction } from '../invocation/command.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 import { visibleLine } from '../terminal/visible.ts';
 import { printResult } from '../invocation/print-result.ts';
 
 export const pack: CommandAction = async ({ operands, values, switches }, { terminal, signal }) => {
+	const { packInto } = await loadPacker();
 	const out = resolve(values['out'] ?? '.');
 	const { fileName, sha256, bytes } = await packInto(resolve(operands[0] ?? ''), out, signal);
 	const path = join(out, fileName);
@@ -24,6 +24,7 @@ export const writeIndexCommand: CommandAction = async ({ operands, values, lists
 	if (expires !== undefined && !/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(expires)) {
 		throw new UsageError(`marketplace index: --expires takes a time like 2027-01-31T00:00:00Z; got "${expires}"`);
 	}
+	const { buildIndex, readSigningKey, writeIndex } = await loadPacker();
 	const signingKey = key === undefined ? undefined : await readSigningKey(resolve(key));
 	const { revoke: revoked = [] } = lists;
 	const options = { name: values['name'] ?? basename(folder), signingKey, expires, revoked };
@@ -34,3 +35,5 @@ export const writeIndexCommand: CommandAction = async ({ operands, values, lists
 	const text = `${visibleLine(path)}: versions: ${built.capabilities.length}${by}\n`;
 	return printResult({ switches }, { terminal }, { path, ...built }, text);
 };
+
+const loadPacker = () => import('../../catalog/marketplace/build-index.ts');

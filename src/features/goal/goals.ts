@@ -5,7 +5,7 @@ import { v7 } from 'uuid';
 import { Emitter } from '../../base/emitter.ts';
 import { resolveProjectKey } from '../../machine/home-files/project-name.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
-import { inEnglish, joinTexts, text } from '../../protocol/text/text.ts';
+import { inEnglish, joinTexts, type Text, text } from '../../protocol/text/text.ts';
 import type { ThreadId } from '../../protocol/rpc/ids.ts';
 import { openMigratedDatabase } from '../../store/open-database.ts';
 import type { ClaimHolder } from '../../store/threads/lease-holder.ts';
@@ -20,7 +20,7 @@ import { goalMigrations } from './goal-migrations.ts';
 import { GoalStore } from './goal-store.ts';
 import { goalLimits } from './limits.ts';
 import { checkPlanSteps } from './plan-critic.ts';
-import { findLackingEvidence, type RecordedOp } from './step-evidence.ts';
+import type { RecordedOp } from './step-evidence.ts';
 import { agreeToCheck } from './until/check-scripts.ts';
 import type { ConditionPorts } from './until/condition-check.ts';
 import { createCause } from './work-on-step.ts';
@@ -214,8 +214,7 @@ export class Goals {
 				said: text('No step of a goal runs in this thread.'),
 			});
 		}
-		const rows = verdict === 'done' ? await this.#deps.recordedFor(createCause(goal, step)) : [];
-		const lack = verdict === 'done' ? findLackingEvidence(step.text, rows) : undefined;
+		const lack = verdict === 'done' ? await this.#findLack(goal, step) : undefined;
 		const said = reason.trim() === '' ? null : joinTexts(this.#deps.redact(reason.trim()));
 		if (!this.#store.judged(goal.id, step.number, lack === undefined ? verdict : null, lack ?? said)) {
 			throw claimLost(createCause(goal, step));
@@ -293,6 +292,12 @@ export class Goals {
 		this.#started.dispose();
 		this.#ended.dispose();
 		this.#opened?.dispose();
+	}
+
+	/** Returns what speaks against "done". */
+	async #findLack(goal: Goal, step: Goal['steps'][number]): Promise<Text | undefined> {
+		const { findLackingEvidence } = await import('./step-evidence.ts');
+		return findLackingEvidence(step.text, await this.#deps.recordedFor(createCause(goal, step)));
 	}
 
 	#from(id: string, states: readonly Goal['state'][], to: Goal['state']): void {

@@ -36,7 +36,7 @@ export async function labelAfter(
 		// Takes no signal of the op: a stop comes too late to leave the label out.
 		await labelTexts(labels, call, targets, result, new AbortController().signal);
 	} catch (error) {
-		const message = `${op} took effect, its label was not kept: ${toErrorMessage(error)}`;
+		const message = `${op} took effect, but what it returned could not be labelled, so it is withheld: ${toErrorMessage(error)}. Do not repeat it`;
 		throw new ProwessError('INVALID_STATE', message, { tookEffect: true, done: op }, error);
 	}
 }

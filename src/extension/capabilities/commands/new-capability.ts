@@ -5,12 +5,7 @@
 import * as vscode from 'vscode';
 import type { WorkspacePort } from '../../../contract/ports/ports.ts';
 import type { Capability } from '../../../catalog/registry/sources/capability-source.ts';
-import {
-	capabilityTemplate,
-	EXECUTOR_TEMPLATE,
-	type SkillForm,
-	type TemplateFolder,
-} from '../../../catalog/registry/capability-template.ts';
+import { EXECUTOR_TEMPLATE, type SkillForm, type TemplateFolder } from '../../../catalog/registry/new-capability.ts';
 import { builtInTypes } from '../../../catalog/executors.ts';
 import {
 	CAPABILITY_MANIFESTS,
@@ -56,6 +51,7 @@ export async function createNewCapability(ports: NewCapabilityPorts): Promise<bo
 	if (name === undefined || description === undefined) {
 		return false;
 	}
+	const { capabilityTemplate } = await import('../../../catalog/registry/capability-template.ts');
 	for (const made of capabilityTemplate({ ...kind, name, description }).toReversed()) {
 		await writeAndShow(root, made);
 	}

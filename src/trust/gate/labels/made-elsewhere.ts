@@ -38,7 +38,7 @@ export class MadeElsewhere {
 			schema: MadePaths,
 			empty: NOTHING_MADE,
 			consequence: text('every file counts as text from outside'),
-			misfit: 'files from outside cannot be noted',
+			misfit: 'the files that a command has fetched cannot be noted. Look at what it made before you go on',
 		});
 		this.#kept = new LatestReading<MadePaths>({ read: () => this.#file.read(), empty: NOTHING_MADE, log });
 	}

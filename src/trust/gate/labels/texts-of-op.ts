@@ -230,7 +230,7 @@ function foundPaths(result: OpFields): readonly string[] {
 	return [...new Set(found.map(({ path }) => path).filter(isFilledText))];
 }
 
-const PACKAGES = '(?:node_modules|(?:site|dist)-packages|\\.venv|venv|vendor|Pods)';
+const PACKAGES = '(?:node_modules|bower_components|jspm_packages|(?:site|dist)-packages|\\.venv|venv|vendor|Pods)';
 const UP_TO_PACKAGES = new RegExp(`^(?:.*?[\\\\/])??${PACKAGES}(?=$|[\\\\/])`, 'i');
 
 /** True for a path into a folder of packages, which others have written. */

@@ -84,7 +84,7 @@ export class ThreadLabels {
 			schema: KeptLabels,
 			empty: NO_LABELS,
 			consequence: text('what leaves this machine needs approval'),
-			misfit: 'no label kept',
+			misfit: 'the label of this thread cannot be kept. Begin a new thread',
 		});
 		this.#kept = new LatestReading<KeptLabels>({ read: () => this.#read(), empty: NO_LABELS, log });
 	}
@@ -108,7 +108,11 @@ export class ThreadLabels {
 	tighten(input: GateInput, decision: GateDecision): GateDecision {
 		if (this.#late !== undefined) return this.#late.tightenByLabels(input, decision);
 		// Fails the op: whoever has texts has waited for `ready`.
-		if (input.texts?.length) throw new Error('early');
+		if (input.texts?.length) {
+			throw new Error(
+				'the labels of this thread are judged before they are loaded: wait for `ready` of its labels first',
+			);
+		}
 		return decision;
 	}
 
