@@ -110,10 +110,7 @@ describe('What ships', () => {
 		);
 		assert.deepEqual(
 			loading.map(([name]) => name),
-			[
-				...['extension', 'extension app', 'extension client', 'program problems', 'offered server', 'refactorings'],
-				'pages of capabilities',
-			],
+			['extension', 'extension app', 'extension client', 'program problems', 'offered server', 'refactorings'],
 		);
 	});
 });

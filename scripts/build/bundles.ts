@@ -260,13 +260,6 @@ const processes: readonly Bundle[] = [
 		isForPrograms: true,
 	},
 	{
-		// Loaded with the first page about a capability.
-		name: 'pages of capabilities',
-		entry: 'src/extension/capabilities/pages/page-makers.ts',
-		out: 'capability-pages.cjs',
-		runsIn: 'extension host',
-	},
-	{
 		name: 'server',
 		entry: 'src/server/main.ts',
 		out: 'server.mjs',

@@ -29,7 +29,7 @@ import { runPage } from './run-page.ts';
 export const RunAddress = z.object({ type: z.string(), name: z.string(), tool: z.string().optional() });
 export type RunAddress = z.infer<typeof RunAddress>;
 
-export interface PageSources {
+interface PageSources {
 	base(): Promise<TrustedBase>;
 	readonly catalog: Catalog;
 	readonly executions: ShownExecutions;

@@ -18,8 +18,7 @@ import { LanguageModelTools } from '../language-model-tools.ts';
 import { createMarketplaceCommands, type MarketplaceCommands } from '../commands/marketplace-commands.ts';
 import { CapabilityPages } from '../pages/capability-pages.ts';
 import { executionTitle } from '../pages/execution-page.ts';
-import { createLatePageMakers } from '../pages/late-page-makers.ts';
-import type { RunAddress } from '../pages/page-makers.ts';
+import { pageMakers, type RunAddress } from '../pages/page-makers.ts';
 import type { RunPorts } from '../commands/run-capability.ts';
 import { CapabilitiesSideView } from './capabilities-view.ts';
 import { installedTab } from './installed-tab.ts';
@@ -65,7 +64,7 @@ export function createCapabilityViews(ports: CapabilityViewPorts): CapabilityVie
 	const knownThreads = (signal: AbortSignal) => ports.knownThreads(signal);
 	const typed = new KeptParams(ports.workspaceState, 'prowess.typedParams');
 	const server = () => ports.server();
-	const makers = createLatePageMakers({
+	const makers = pageMakers({
 		base,
 		catalog,
 		executions,
