@@ -10,6 +10,7 @@ import { lazyEntries } from './lazy-entries.ts';
 import { lazyPrograms, stampedPrograms } from './programs.ts';
 import { onlyEnglish } from './only-english.ts';
 import { onlyPlainSockets } from './only-plain-sockets.ts';
+import { sharedSchemas } from './shared-schemas.ts';
 import { refuseStrayImports } from './refuse-stray-imports.ts';
 
 /** CommonJS packages inside an ES module still call `require` for built-in modules. */
@@ -73,6 +74,7 @@ export function buildOptions(root: string, bundle: Bundle, isProduction: boolean
 			...(bundle.plainSockets === true ? [onlyPlainSockets] : []),
 			...(bundle.runsIn === 'program' ? [stampedPrograms] : []),
 			...(bundle.runsIn === 'node' ? [lazyPrograms(root)] : []),
+			...(bundle.runsIn === 'extension host' && bundle.firstTurn === undefined ? [sharedSchemas(root)] : []),
 			refuseStrayImports(root),
 			...(isCommonJs ? [latePackages] : []),
 			...(bundle.runsIn === 'node' || bundle.runsIn === 'program' ? [builtInModules(bundle)] : []),

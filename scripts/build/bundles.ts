@@ -372,6 +372,15 @@ function executors(root: string): Bundle[] {
 		}));
 }
 
+/** Library of schemas, for all bundles that a first turn does not load. */
+export const sharedSchemasBundle: Bundle = {
+	name: 'schemas',
+	entry: 'src/protocol/text/zod.ts',
+	out: 'schemas.cjs',
+	runsIn: 'extension host',
+	isForPrograms: true,
+};
+
 /** Packages that the extension and the programs load from a file of their own, where something of them is first used. */
 export const latePackageNames: readonly string[] = ['croner', 'semver', 'ws', 'yaml', 'yauzl'];
 
@@ -386,7 +395,7 @@ const latePackageBundles: readonly Bundle[] = latePackageNames.map((name) => ({
 }));
 
 export function bundles(root: string): Bundle[] {
-	return [...processes, ...executors(root), ...latePackageBundles];
+	return [...processes, ...executors(root), sharedSchemasBundle, ...latePackageBundles];
 }
 
 /** Files that are loaded as they are: by Python, and by the webview. */

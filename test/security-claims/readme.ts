@@ -110,7 +110,10 @@ export const readmeClaims: readonly Claim[] = [
 		provenBy: [[sandboxEnds, 'leaves none of 20 daemons behind']],
 	},
 	{
-		says: 'It has no telemetry. It sends data only to the model you connect, the hosts you allow and the services that your settings name.',
-		provenBy: [[arrows, 'leave direct effects to the named files, says the lint']],
+		says: 'It tells nobody how you use it, unless you name a collector of your own ([docs/telemetry.md](docs/telemetry.md)). It sends data only to the model you connect, the hosts you allow and the services that your settings name.',
+		provenBy: [
+			['test/integration/threads/telemetry.test.ts', 'costs no request at all while no collector is named'],
+			[arrows, 'leave direct effects to the named files, says the lint'],
+		],
 	},
 ];

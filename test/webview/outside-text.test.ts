@@ -41,9 +41,9 @@ describe('webview: the question after text from outside', function () {
 		views.open({
 			width,
 			height: 700,
-			strings,
 			prepare(fake) {
 				withThread.prepare(fake);
+				fake.strings = { ...strings };
 				fake.desk = { approvals: [asked], questions: [] };
 			},
 		});
