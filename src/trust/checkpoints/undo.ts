@@ -199,9 +199,17 @@ export class Undo {
 			now,
 			wanted: text,
 		};
+		// A folder takes the place of something else, or makes place for it, in two steps: if this host is killed between them,
+		// nothing is there, and nobody else has done that.
+		const isTwofold = now !== undefined && text !== undefined && [now, text].includes(FOLDER_MARK);
+		const note = async (after: string | null) =>
+			await this.#stored.call('noteWritten', { owner, absolutePath, after, keepsAfter: true, isOwn: false });
+		if (isTwofold) await note(null);
 		const outcome = await putKept(this.#deps, wish, signal);
 		if (outcome.status === 'done') {
 			this.#deps.written({ caller, absolutePath, after: text });
+		} else if (isTwofold) {
+			await note(now);
 		}
 		return outcome;
 	}

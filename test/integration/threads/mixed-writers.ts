@@ -80,6 +80,8 @@ export async function mixWriters(seed: number): Promise<number> {
 	];
 	/** Of each name that was touched: whether the thread did it last, and what was there before it did. */
 	const last = new Map<string, { readonly isOwn: boolean; readonly before: string | undefined }>();
+	/** What each own act made of what. */
+	const own = new Map<string, { readonly before: string | undefined; readonly after: string | undefined }>();
 	const story: string[] = [];
 	try {
 		for (let left = 2 + below(random, MOST_ACTS - 1); left > 0; left--) {
@@ -91,6 +93,7 @@ export async function mixWriters(seed: number): Promise<number> {
 				if (before[path] === after[path]) continue;
 				story.push(`${isOwn ? 'agent' : 'others'}: ${path}: ${before[path]} => ${after[path]}`);
 				const earlier = last.get(path);
+				if (isOwn) own.set(path, { before: before[path], after: after[path] });
 				last.set(path, { isOwn, before: isOwn && earlier?.isOwn === true ? earlier.before : before[path] });
 			}
 		}
@@ -105,7 +108,10 @@ export async function mixWriters(seed: number): Promise<number> {
 			// What comes back needs its folder.
 			const isParent = Object.keys(now).some((each) => each.startsWith(`${path}/`) && now[each] !== there[each]);
 			const needed = isParent && there[path] === undefined ? now[path] : there[path];
-			const allowed = [there[path], needed, ...(isOwn ? [before] : [])];
+			// What others have made again as the thread had left it is the thread's.
+			const acted = own.get(path);
+			const isAsLeft = acted !== undefined && acted.after === there[path];
+			const allowed = [there[path], needed, ...(isOwn ? [before] : []), ...(isAsLeft ? [acted.before] : [])];
 			const shown = `seed ${seed}, ${isUndo ? 'undo' : 'restore'}: ${path} is ${now[path]}, of ${String(allowed)}\n${story.join('\n')}`;
 			assert.ok(allowed.includes(now[path]), shown);
 			restored += isOwn && now[path] !== there[path] ? 1 : 0;
