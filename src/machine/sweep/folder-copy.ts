@@ -19,7 +19,7 @@ import type { SweepRequest, SweepResult, SweptChange, SweptContent } from './swe
 /** Types of what is no file; that of a file is left out. */
 const [FOLDER_TYPE, LINK_TYPE] = [constants.S_IFDIR, constants.S_IFLNK];
 const PERMISSION_BITS = 0o7777;
-/** Its owner works in a folder that comes back. */
+/** Permissions that the owner of a folder has in it when it comes back. */
 const OWNER_BITS = 0o700;
 
 const SCHEMA = `
@@ -29,7 +29,7 @@ CREATE TABLE IF NOT EXISTS contents (hash TEXT PRIMARY KEY, bytes BLOB NOT NULL)
 interface SeenFile {
 	/** Size, times and number on the disk; empty: to be read again. */
 	readonly stamp: string;
-	/** Undefined: what it holds is not kept. Of a link, that of where it leads; of a folder, that of nothing. */
+	/** Undefined: what it holds is not kept. For a link, that of where it leads; for a folder, that of nothing. */
 	readonly hash: string | undefined;
 	/** Permissions, and the type where it is no file, as the system numbers them together. */
 	readonly mode: number;
