@@ -1,5 +1,5 @@
 /**
- * fs.stat, fs.makeFolder, fs.move, fs.delete. What every file holds that goes is kept before, and where every link leads, so
+ * fs.stat, fs.makeFolder, fs.move, fs.delete. Content of each file that goes is kept before, and where each link leads, so
  * that they can be brought back with their folders.
  */
 import type { Stats } from 'node:fs';
