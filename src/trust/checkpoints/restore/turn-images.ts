@@ -185,7 +185,7 @@ export class TurnImages {
 	}
 }
 
-/** What is kept of what a look has found. */
+/** Content that is kept of what a look has found. */
 export function contentOfKnown(content: KnownContent | undefined): FileContent {
 	if (content === undefined) {
 		return noContent;
