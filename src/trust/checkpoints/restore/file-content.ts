@@ -23,7 +23,7 @@ export const noContent: FileContent = { state: NO_FILE_STATE };
 const PERMISSION_BITS = 0o7777;
 export const USUAL_PERMISSIONS = 0o644;
 const USUAL_FOLDER_PERMISSIONS = 0o755;
-/** Whoever undoes a change works in the folder. */
+/** Permissions that the owner has in each folder that comes back. */
 const OWNER_BITS = 0o700;
 const LINK_STATE = 'link ';
 const FOLDER_STATE = 'folder ';

@@ -86,7 +86,7 @@ async function findNewFolder(
 
 interface KeptOfFile {
 	readonly images: readonly TurnImage[];
-	/** Of what the last undo took back. */
+	/** Images of what the last undo took back. */
 	readonly undone: readonly TurnImage[];
 	readonly now: FileContent;
 	readonly usualEncoding: string | undefined;
