@@ -124,7 +124,7 @@ export async function writeAtRandom(seed: number): Promise<number> {
 	];
 	try {
 		for (let round = 0; round < ROUNDS; round++) await pick(random, kinds)();
-		// What others wrote in the millisecond in which a look begins may be before it or after it.
+		// Writes of others in the millisecond in which a look begins may be before it or after it.
 		const endMs = Date.now();
 		await waitFor('the next millisecond', () => Date.now() > endMs);
 		await kinds[0]?.();

@@ -78,9 +78,9 @@ export async function mixWriters(seed: number): Promise<number> {
 		[false, () => writes(other, 'other')],
 		[false, () => runs(other, 'other')],
 	];
-	/** Of each name that was touched: whether the thread did it last, and what was there before it did. */
+	/** Names that were touched, each with whether the thread did it last, and what was there before it did. */
 	const last = new Map<string, { readonly isOwn: boolean; readonly before: string | undefined }>();
-	/** What each own act made of what. */
+	/** Names with what the last own act made of what. */
 	const own = new Map<string, { readonly before: string | undefined; readonly after: string | undefined }>();
 	const story: string[] = [];
 	try {
@@ -105,10 +105,10 @@ export async function mixWriters(seed: number): Promise<number> {
 		let restored = 0;
 		for (const path of new Set([...Object.keys(there), ...Object.keys(now)])) {
 			const { isOwn = false, before } = last.get(path) ?? {};
-			// What comes back needs its folder.
+			// An entry that comes back needs its folder.
 			const isParent = Object.keys(now).some((each) => each.startsWith(`${path}/`) && now[each] !== there[each]);
 			const needed = isParent && there[path] === undefined ? now[path] : there[path];
-			// What others have made again as the thread had left it is the thread's.
+			// A name that others have made again as the thread had left it is the thread's.
 			const acted = own.get(path);
 			const isAsLeft = acted !== undefined && acted.after === there[path];
 			const allowed = [there[path], needed, ...(isOwn ? [before] : []), ...(isAsLeft ? [acted.before] : [])];
