@@ -43,7 +43,7 @@ export interface Requests {
 	'change/redo': { params: { threadId: string }; result: { changes: readonly ({ path: string; entry?: "link" | "folder"; kind: "created" | "modified" | "deleted"; added: number; removed: number; touchedSince: boolean; since?: readonly ({ kind: "thread"; threadId: string } | { kind: "person" } | { kind: "program" } | { kind: "unknown" })[] })[]; undone: readonly string[]; skipped: readonly string[] } };
 }
 
-/** What is told without being asked, by method. */
+/** Messages that are told without being asked, by method. */
 export interface Notifications {
 	'thread/update': ThreadUpdate;
 	'desk/changed': Desk;

@@ -45,7 +45,7 @@ export function sdkRpc(): Readonly<Record<string, string>> {
 	const named = new Map<string, Schema>();
 	const typeOf = (declared: z.ZodType, io: 'input' | 'output') => {
 		const { $defs = {}, ...schema } = z.toJSONSchema(declared, { io, unrepresentable: 'any', metadata: registry });
-		// What is sent is the same as what is told, but for what may be left out.
+		// Makes what is sent the same as what is told, but for what may be left out.
 		for (const [id, each] of Object.entries($defs))
 			if (io === 'output' || !named.has(id)) named.set(id, each as Schema);
 		return typeText(schema as Schema);
@@ -68,7 +68,7 @@ export function sdkRpc(): Readonly<Record<string, string>> {
 		...rows,
 		'}',
 		'',
-		'/** What is told without being asked, by method. */',
+		'/** Messages that are told without being asked, by method. */',
 		'export interface Notifications {',
 		...told,
 		'}',

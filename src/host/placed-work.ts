@@ -22,25 +22,25 @@ interface Places {
 export function placedWork(own: PlacedWork, places: Places): PlacedWork {
 	type Changed = Parameters<Parameters<ChangeTracker['onDidChange']>[0]>[0];
 	const changed = new Emitter<Changed>();
-	const tell = (change: Changed) => changed.fire(change);
-	own.changes.onDidChange(tell);
-	places.onDidCompose(({ base }) => base.changes.onDidChange(tell));
-	const place = async (threadId: ThreadId | null) => (await places.of(threadId))?.base ?? own;
-	const changesOf = async (owner: ChangeOwner) => (await place(ThreadId.safeParse(owner).data ?? null)).changes;
+	const tellChange = (change: Changed) => changed.fire(change);
+	own.changes.onDidChange(tellChange);
+	places.onDidCompose(({ base }) => base.changes.onDidChange(tellChange));
+	const findPlace = async (threadId: ThreadId | null) => (await places.of(threadId))?.base ?? own;
+	const findChanges = async (owner: ChangeOwner) => (await findPlace(ThreadId.safeParse(owner).data ?? null)).changes;
 	return {
 		changes: {
 			onDidChange: changed.event,
-			list: async (owner) => (await changesOf(owner)).list(owner),
-			undone: async (owner) => (await changesOf(owner)).undone(owner),
+			list: async (owner) => (await findChanges(owner)).list(owner),
+			undone: async (owner) => (await findChanges(owner)).undone(owner),
 			ofExecutions: () => own.changes.ofExecutions(),
 			ofThreads: () => own.changes.ofThreads(),
-			before: async (owner, path) => (await changesOf(owner)).before(owner, path),
-			hunks: async (owner, path) => (await changesOf(owner)).hunks(owner, path),
-			keep: async (owner, paths) => (await changesOf(owner)).keep(owner, paths),
-			keepHunk: async (owner, path, hunk) => (await changesOf(owner)).keepHunk(owner, path, hunk),
-			undo: async (owner, paths, force, signal) => (await changesOf(owner)).undo(owner, paths, force, signal),
-			undoHunk: async (owner, path, hunk, signal) => (await changesOf(owner)).undoHunk(owner, path, hunk, signal),
-			redo: async (owner, signal) => (await changesOf(owner)).redo(owner, signal),
+			before: async (owner, path) => (await findChanges(owner)).before(owner, path),
+			hunks: async (owner, path) => (await findChanges(owner)).hunks(owner, path),
+			keep: async (owner, paths) => (await findChanges(owner)).keep(owner, paths),
+			keepHunk: async (owner, path, hunk) => (await findChanges(owner)).keepHunk(owner, path, hunk),
+			undo: async (owner, paths, force, signal) => (await findChanges(owner)).undo(owner, paths, force, signal),
+			undoHunk: async (owner, path, hunk, signal) => (await findChanges(owner)).undoHunk(owner, path, hunk, signal),
+			redo: async (owner, signal) => (await findChanges(owner)).redo(owner, signal),
 			look(paths) {
 				own.changes.look(paths);
 				for (const { base } of places.now) base.changes.look(paths);
@@ -48,14 +48,15 @@ export function placedWork(own: PlacedWork, places: Places): PlacedWork {
 			forget: async (owner) => own.changes.forget(owner),
 		},
 		restores: {
-			preview: async (threadId, turnId) => (await place(threadId)).restores.preview(threadId, turnId),
-			restore: async (wish, signal) => (await place(wish.threadId)).restores.restore(wish, signal),
-			redo: async (threadId, signal) => (await place(threadId)).restores.redo(threadId, signal),
-			last: async (threadId) => (await place(threadId)).restores.last(threadId),
+			preview: async (threadId, turnId) => (await findPlace(threadId)).restores.preview(threadId, turnId),
+			restore: async (wish, signal) => (await findPlace(wish.threadId)).restores.restore(wish, signal),
+			redo: async (threadId, signal) => (await findPlace(threadId)).restores.redo(threadId, signal),
+			last: async (threadId) => (await findPlace(threadId)).restores.last(threadId),
 		},
 		runs: {
-			stop: async (opId, threadId) => (await place(threadId)).runs.stop(opId, threadId),
-			continueInBackground: async (opId, threadId) => (await place(threadId)).runs.continueInBackground(opId, threadId),
+			stop: async (opId, threadId) => (await findPlace(threadId)).runs.stop(opId, threadId),
+			continueInBackground: async (opId, threadId) =>
+				(await findPlace(threadId)).runs.continueInBackground(opId, threadId),
 			follow(opId, threadId, follower) {
 				const there = places.of(threadId);
 				if (there === undefined) return own.runs.follow(opId, threadId, follower);

@@ -119,8 +119,8 @@ function serveBroker({ worktrees, capabilityOf, ...own }: ServedDeps, server: Pe
 			return { error: { code, message, facts } };
 		}
 	};
-	const places = () => [own, ...worktrees.now.map(({ parts }) => parts)];
-	const placeOf = async (threadId: ThreadId) => (await worktrees.of(threadId))?.parts ?? own;
+	const listPlaces = () => [own, ...worktrees.now.map(({ parts }) => parts)];
+	const findPlace = async (threadId: ThreadId) => (await worktrees.of(threadId))?.parts ?? own;
 	const readMessages = async (threadId: ThreadId, within: AbortSignal) =>
 		access.of(threadId).denied.includes('history') ? [] : await threadMessages(server, threadId, within);
 	const served = server.serve(brokerRequests, {
@@ -161,11 +161,11 @@ function serveBroker({ worktrees, capabilityOf, ...own }: ServedDeps, server: Pe
 	const hooked = server.serve(turnHookRequests, {
 		resting: ({ threadId, ...said }, signal) =>
 			whileConnected(signal, async (either) => ({
-				again: (await (await placeOf(threadId)).hooks.resting(threadId, said, either)) ?? null,
+				again: (await (await findPlace(threadId)).hooks.resting(threadId, said, either)) ?? null,
 			})),
 		compacting: ({ threadId, ...how }, signal) =>
 			whileConnected(signal, async (either) => {
-				await (await placeOf(threadId)).hooks.compacting(threadId, how, either);
+				await (await findPlace(threadId)).hooks.compacting(threadId, how, either);
 				return {};
 			}),
 	});
@@ -195,7 +195,7 @@ function serveBroker({ worktrees, capabilityOf, ...own }: ServedDeps, server: Pe
 	const heard = server.on(turnNotifications, {
 		ended: ({ turnId, outcome }) => {
 			telemetry.ended(server, turnId);
-			for (const { grants, executions } of places()) {
+			for (const { grants, executions } of listPlaces()) {
 				grants.endTurn(turnId);
 				// Executions that a turn left in the background go on when the turn came to its end by itself.
 				if (outcome !== 'done') void executions.stopAllForParent(turnId);
@@ -212,7 +212,7 @@ function serveBroker({ worktrees, capabilityOf, ...own }: ServedDeps, server: Pe
 		used.dispose();
 		heard.dispose();
 		connection.abort(new ProwessError('CANCELLED', 'the connection to the server ended'));
-		for (const { grants, executions } of places()) {
+		for (const { grants, executions } of listPlaces()) {
 			grants.endTurns();
 			void executions.stopAllOfAgents();
 		}

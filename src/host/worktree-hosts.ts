@@ -32,7 +32,7 @@ interface WorktreeHostsDeps<Host> {
 	hold(name: string): Promise<Disposable>;
 }
 
-interface OpenedHost<Host> {
+interface OpenedWorktreeHost<Host> {
 	readonly name: string;
 	readonly host: Promise<Host>;
 	/** Undefined until it is composed. */
@@ -45,7 +45,7 @@ interface OpenedHost<Host> {
 export class WorktreeHosts<Host extends { close(): Promise<void> }> {
 	readonly #deps: WorktreeHostsDeps<Host>;
 	/** Hosts by folder. */
-	readonly #opened = new Map<string, OpenedHost<Host>>();
+	readonly #opened = new Map<string, OpenedWorktreeHost<Host>>();
 	readonly #bound: BoundThreads | undefined;
 	readonly #composed = new Emitter<Host>();
 	readonly onDidCompose = this.#composed.event;
@@ -133,11 +133,11 @@ export class WorktreeHosts<Host extends { close(): Promise<void> }> {
 		return undefined;
 	}
 
-	#open({ name, folder }: BoundWorktree): OpenedHost<Host> {
+	#open({ name, folder }: BoundWorktree): OpenedWorktreeHost<Host> {
 		const known = this.#opened.get(folder);
 		if (known !== undefined) return known;
 		const host = this.#deps.compose(this.#portsIn(folder));
-		const opened: OpenedHost<Host> = { name, host, ready: undefined, turns: new Set(), held: undefined };
+		const opened: OpenedWorktreeHost<Host> = { name, host, ready: undefined, turns: new Set(), held: undefined };
 		this.#opened.set(folder, opened);
 		host.then(
 			(ready) => {
@@ -167,7 +167,7 @@ export class WorktreeHosts<Host extends { close(): Promise<void> }> {
 		return { ...ports, workspace: there, editor: editorIn?.(there) };
 	}
 
-	async #enter(opened: OpenedHost<Host>, turnId: TurnId): Promise<Host> {
+	async #enter(opened: OpenedWorktreeHost<Host>, turnId: TurnId): Promise<Host> {
 		opened.turns.add(turnId);
 		opened.held ??= this.#deps.hold(opened.name);
 		try {
@@ -181,13 +181,13 @@ export class WorktreeHosts<Host extends { close(): Promise<void> }> {
 	}
 }
 
-function letGo(opened: OpenedHost<unknown>): void {
+function letGo(opened: OpenedWorktreeHost<unknown>): void {
 	const { held } = opened;
 	opened.held = undefined;
 	void held?.then((lock) => lock.dispose()).catch(() => {});
 }
 
-async function closeOpened(opened: OpenedHost<{ close(): Promise<void> }>): Promise<void> {
+async function closeOpened(opened: OpenedWorktreeHost<{ close(): Promise<void> }>): Promise<void> {
 	const host = await opened.host.catch(() => undefined);
 	await host?.close();
 	letGo(opened);

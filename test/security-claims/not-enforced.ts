@@ -30,7 +30,7 @@ export const notEnforcedClaims: readonly Claim[] = [
 		provenBy: [
 			[swept, 'is undone file by file'],
 			[swept, 'leaves out what is ignored or usually holds secrets'],
-			[trees, 'keeps what each file holds before it goes, text or bytes'],
+			[trees, 'keeps what each file, link and folder was before it goes, text or bytes'],
 			[trees, 'is not undone as a whole where it had an empty folder in it'],
 		],
 	},

@@ -1,5 +1,5 @@
 /** `prowess acp`: an editor drives Prowess over the Agent Client Protocol. All but the host is loaded for it alone. */
-import { FollowedThread, stopTurn } from '../../host/doors/followed-thread.ts';
+import { ThreadFollower, stopTurn } from '../../host/doors/thread-follower.ts';
 import { prepareMessage, sendMessage } from '../../host/doors/send-message.ts';
 import { threadRequests } from '../../protocol/thread/thread-requests.ts';
 import { modelRequests } from '../../protocol/turn/models.ts';
@@ -13,7 +13,7 @@ export const serveAcpCommand: CommandAction = async (...asked) => {
 		words: formatApproval,
 		threads: threadRequests,
 		models: modelRequests,
-		frame: { FollowedThread, stopTurn, prepareMessage, sendMessage },
+		frame: { ThreadFollower, stopTurn, prepareMessage, sendMessage },
 	};
 	return await (await import('./serve-acp.ts')).serveAcp(host, ...asked);
 };

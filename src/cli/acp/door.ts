@@ -3,7 +3,7 @@ import { relative, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { readRegularFile } from '../../machine/paths/reading/read-regular-file.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
-import type { FollowedThread, stopTurn } from '../../host/doors/followed-thread.ts';
+import type { ThreadFollower, stopTurn } from '../../host/doors/thread-follower.ts';
 import type { prepareMessage, sendMessage } from '../../host/doors/send-message.ts';
 import type { threadRequests } from '../../protocol/thread/thread-requests.ts';
 import type { modelRequests } from '../../protocol/turn/models.ts';
@@ -25,7 +25,7 @@ export interface HostOfCommand {
 	readonly models: typeof modelRequests;
 	/** Steps of a client of threads, whichever door it came through. */
 	readonly frame: {
-		readonly FollowedThread: typeof FollowedThread;
+		readonly ThreadFollower: typeof ThreadFollower;
 		readonly stopTurn: typeof stopTurn;
 		readonly prepareMessage: typeof prepareMessage;
 		readonly sendMessage: typeof sendMessage;

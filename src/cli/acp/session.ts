@@ -11,7 +11,7 @@ import {
 } from '@agentclientprotocol/sdk';
 import { DisposableStore } from '../../base/disposable.ts';
 import { withTimeLimit } from '../../base/time/bounded-wait.ts';
-import type { FollowedThread } from '../../host/doors/followed-thread.ts';
+import type { ThreadFollower } from '../../host/doors/thread-follower.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
 import type { McpServerEntry } from '../../protocol/ops/mcp-server-entry.ts';
 import { pickNarrowerLevel } from '../../protocol/ops/permission-level.ts';
@@ -52,7 +52,7 @@ interface OpenedHost {
 	readonly base: TrustedBase;
 	readonly server: CliServerProcess;
 	readonly heard: DisposableStore;
-	readonly followed: FollowedThread;
+	readonly followed: ThreadFollower;
 }
 
 export class AcpSession {
@@ -249,7 +249,7 @@ export class AcpSession {
 
 	async #untilEnd(
 		opened: OpenedHost,
-		ended: ReturnType<FollowedThread['ended']>,
+		ended: ReturnType<ThreadFollower['ended']>,
 		stop: AbortSignal,
 	): Promise<StopReason> {
 		const onStop = () => void this.#stopTurn(opened);
@@ -297,7 +297,7 @@ export class AcpSession {
 			const server = await host.server(life);
 			const heard = new DisposableStore();
 			const seq = await this.#openThread(host, base, server);
-			const followed = new door.frame.FollowedThread(server, { id, seq }, (...heard) => this.#heard(...heard));
+			const followed = new door.frame.ThreadFollower(server, { id, seq }, (...heard) => this.#heard(...heard));
 			heard.add(followed);
 			followed.show();
 			const opened = { host, base, server, heard, followed };

@@ -28,21 +28,21 @@ export const serveMcpCommand: CommandAction = async (invocation, context) => {
 		const { client } = host;
 		if (client === undefined) return exitCodes.failed;
 		const base = await host.trustedBase();
-		const log = (message: string) => {
+		const logLine = (message: string) => {
 			if (invocation.switches.has('verbose')) terminal.err(`[info] mcp: ${base.redact(message)}\n`);
 		};
-		const door = new McpDoor({ base, client, version: packageVersion, level, log }, calls);
+		const door = new McpDoor({ base, client, version: packageVersion, level, log: logLine }, calls);
 		if (!isHttp) {
-			const write = async (text: string) => {
+			const writeText = async (text: string) => {
 				terminal.out(text);
 				await terminal.flush();
 			};
-			await serveMcpOnStreams(door, { input: terminal.stdin, write, log }, signal);
+			await serveMcpOnStreams(door, { input: terminal.stdin, write: writeText, log: logLine }, signal);
 			return exitCodes.done;
 		}
 		const token = randomBytes(32).toString('base64url');
 		base.addSecret(token);
-		const listening = await listenForMcp(door, { port, token, log });
+		const listening = await listenForMcp(door, { port, token, log: logLine });
 		try {
 			terminal.out(`${JSON.stringify({ url: listening.url, token })}\n`);
 			await new Promise<void>((resolve) => {

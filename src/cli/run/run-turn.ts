@@ -8,7 +8,7 @@ import { type Effort, modelRequests } from '../../protocol/turn/models.ts';
 import { type ItemId, newId, type ThreadId } from '../../protocol/rpc/ids.ts';
 import type { Mode, Strategy, ThreadInfo } from '../../protocol/thread/thread.ts';
 import { type PromptOptions, threadRequests } from '../../protocol/thread/thread-requests.ts';
-import { FollowedThread, stopTurn } from '../../host/doors/followed-thread.ts';
+import { ThreadFollower, stopTurn } from '../../host/doors/thread-follower.ts';
 import { type MessageHost, sendMessage } from '../../host/doors/send-message.ts';
 import type { CliHost } from '../ports/cli-host.ts';
 import type { LevelHere } from '../../protocol/ops/permission-level.ts';
@@ -75,7 +75,7 @@ export async function runPromptTurn(
 	const level = await levelOf(id);
 	const shown = images.length === 0 ? [] : await attachImages(await host.server(signal), images, signal);
 	signal.throwIfAborted();
-	const turn = new FollowedThread(server, { id, seq }, (event) => output.event(event));
+	const turn = new ThreadFollower(server, { id, seq }, (event) => output.event(event));
 	const agents = agentsOf(id);
 	// Not under `signal`: only once the turn has an id can it be stopped.
 	const requestTurn = async (

@@ -122,7 +122,7 @@ async function askFix(
 		start === undefined
 			? document.lineAt(line - 1).range
 			: new vscode.Range(start, start.translate(0, symbol?.length ?? 0));
-	const ask = async (resolved: number) =>
+	const askActions = async (resolved: number) =>
 		(
 			(await askProvider<(vscode.CodeAction | vscode.Command)[]>(
 				'vscode.executeCodeActionProvider',
@@ -130,7 +130,7 @@ async function askFix(
 				signal,
 			)) ?? []
 		).filter((each): each is vscode.CodeAction => !isCommand(each) && each.disabled === undefined);
-	const named = await ask(0);
+	const named = await askActions(0);
 	const at = named.findIndex((each) => each.title === title);
 	if (at === -1) {
 		const titles = named.slice(0, extensionLimits.namedFixes).map((each) => JSON.stringify(cutText(each.title, 200)));
@@ -143,7 +143,7 @@ async function askFix(
 			{ said: text('There is no fix of that name at line {line}.', { line }) },
 		);
 	}
-	const action = (await ask(named.length)).find((each) => each.title === title);
+	const action = (await askActions(named.length)).find((each) => each.title === title);
 	if (action?.edit === undefined) {
 		throw notOffered(
 			`"${String(title)}" runs a command of an extension, which could do anything, so it is not applied`,

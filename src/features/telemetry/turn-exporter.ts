@@ -137,11 +137,11 @@ async function sendTo(
 }
 
 async function readReporter(dist: string): Promise<Reporter> {
-	const version = await readVersion(dist);
+	const version = await readOwnVersion(dist);
 	return { version, resource: { 'service.name': 'prowess', 'service.version': version } };
 }
 
-async function readVersion(dist: string): Promise<string> {
+async function readOwnVersion(dist: string): Promise<string> {
 	try {
 		const { version } = JSON.parse(await readFile(join(dist, '..', 'package.json'), 'utf8')) as { version?: unknown };
 		return String(version);

@@ -2,7 +2,7 @@
 import { isProwessError } from '../../protocol/errors/errors.ts';
 import type { OpParams, OpResult } from '../../protocol/op-table/ops.ts';
 import { foreignGlobCovers } from '../paths/names/foreign-glob.ts';
-import { isToolFolderName } from '../paths/names/tool-folder-names.ts';
+import { isToolFolderName } from '../paths/names/name-rules.ts';
 import { listFolder } from '../paths/reading/read-file.ts';
 import type { Located, WorkspacePaths } from '../paths/workspace-paths.ts';
 import { importsIn } from './imports.ts';

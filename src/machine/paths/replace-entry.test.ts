@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path';
 import { tempDir } from '../../../test/support/temp-dir.ts';
 import { treeOf } from '../../../test/support/tree-of.ts';
-import { type FileEntry, replaceEntry } from './replace-entry.ts';
+import { type ReplacedEntry, replaceEntry } from './replace-entry.ts';
 import { removeLeftTemporaries, temporaryName } from './temporary-names.ts';
 
 const never = new AbortController().signal;
@@ -26,8 +26,8 @@ describe('An entry that is replaced', () => {
 		writeFileSync(join(outside, 'x'), 'outside');
 	});
 	const place = (path: string) => ({ realRoot: root, realPath: join(root, path), path });
-	const replace = (path: string, from: FileEntry, to: FileEntry) => replaceEntry(place(path), from, to, never);
-	const entries: Readonly<Record<FileEntry['kind'], FileEntry>> = {
+	const replace = (path: string, from: ReplacedEntry, to: ReplacedEntry) => replaceEntry(place(path), from, to, never);
+	const entries: Readonly<Record<ReplacedEntry['kind'], ReplacedEntry>> = {
 		none: { kind: 'none' },
 		file: { kind: 'file', bytes: Buffer.from('file'), permissions: 0o640 },
 		link: { kind: 'link', target: '../somewhere/else' },

@@ -12,7 +12,7 @@ import { temporaryName } from './temporary-names.ts';
 import type { LocatedEntry } from './workspace-paths.ts';
 import { contentChangedError, refuseUnlessHeld, writeBytes } from './write-file.ts';
 
-export type FileEntry =
+export type ReplacedEntry =
 	| { readonly kind: 'none' }
 	| { readonly kind: 'file'; readonly bytes: Buffer; readonly permissions: number }
 	| { readonly kind: 'link'; readonly target: string }
@@ -26,8 +26,8 @@ type EntryPlace = Pick<LocatedEntry, 'realRoot' | 'realPath' | 'path'>;
 /** Rejects with FILE_CHANGED when something else than `from` is there, or where its folder was, and when a folder that is to go holds something. */
 export async function replaceEntry(
 	place: EntryPlace,
-	from: FileEntry,
-	to: FileEntry,
+	from: ReplacedEntry,
+	to: ReplacedEntry,
 	signal: AbortSignal,
 ): Promise<void> {
 	const { path } = place;
@@ -37,7 +37,7 @@ export async function replaceEntry(
 			await writeBytes(place, from.kind === 'file' ? from.bytes : from.kind === 'link' ? from : undefined, to, signal);
 			return;
 		}
-		await inFolderOf(place, async (folder, name) => {
+		await withinFolder(place, async (folder, name) => {
 			const target = folder.at(name);
 			await refuseUnlessEntry(target, path, from);
 			await folder.verify();
@@ -59,7 +59,7 @@ export async function replaceEntry(
 	}
 }
 
-async function inFolderOf(
+async function withinFolder(
 	{ realRoot, realPath }: EntryPlace,
 	act: (folder: FolderDescriptor, name: string) => Promise<void>,
 ): Promise<void> {
@@ -75,7 +75,7 @@ async function inFolderOf(
 }
 
 /** A folder shows whether it is empty only when it is removed. */
-async function refuseUnlessEntry(target: string, path: string, from: FileEntry): Promise<void> {
+async function refuseUnlessEntry(target: string, path: string, from: ReplacedEntry): Promise<void> {
 	if (from.kind === 'none' || from.kind === 'folder') {
 		const stat = await lstat(target).catch((error: unknown) => {
 			if (findErrno(error) === 'ENOENT') return undefined;
@@ -87,7 +87,7 @@ async function refuseUnlessEntry(target: string, path: string, from: FileEntry):
 	await refuseUnlessHeld(target, path, from.kind === 'file' ? from.bytes : from);
 }
 
-async function removeChecked(target: string, path: string, from: FileEntry): Promise<void> {
+async function removeChecked(target: string, path: string, from: ReplacedEntry): Promise<void> {
 	if (from.kind === 'none') return;
 	try {
 		await (from.kind === 'folder' ? rmdir(target) : unlink(target));

@@ -23,7 +23,7 @@ import { removeOddEntries } from './left/odd-entries.ts';
 import { Placeholders } from './left/placeholders.ts';
 import { takePlantedFiles } from './left/take-planted-files.ts';
 import { ToolRepositories } from './left/tool-repositories.ts';
-import { findPlantedPaths, listRepositories, type SteeringFiles, steeringFiles } from './left/planted-files.ts';
+import { findPlantedPaths, listPlantedRepositories, type SteeringFiles, steeringFiles } from './left/planted-files.ts';
 import { KeptProof, whatItDependsOn } from './proof/kept-proof.ts';
 import { SandboxTrial } from './proof/sandbox-trial.ts';
 import { WATCH_LIMITS, type SandboxWatchLimits } from './watch/watch-limits.ts';
@@ -200,7 +200,7 @@ export class CommandSandbox implements CommandWall {
 			isWriter,
 			isBackground,
 		};
-		const repositories = isBackground() ? listRepositories(guarded, found) : undefined;
+		const repositories = isBackground() ? listPlantedRepositories(guarded, found) : undefined;
 		const placeholders = isWritable ? await this.#placeholders.add(roots, own.root, letIn, repositories) : [];
 		const secret = guarded.filter(({ isSecret }) => isSecret);
 		try {

@@ -80,7 +80,7 @@ export class FolderCopy {
 		let uncovered = 0;
 		let folders = 0;
 		const isWhole = () => !wantsChanges || Math.max(folders, changes.length - folders) <= KEPT_SWEPT_CHANGES;
-		const add = (change: SweptChange) => {
+		const addChange = (change: SweptChange) => {
 			folders += (change.after ?? change.before)?.kind === 'folder' ? 1 : 0;
 			changes.push(change);
 		};
@@ -103,14 +103,14 @@ export class FolderCopy {
 				uncovered += bytes === undefined || (isFound && !isWhole()) ? 1 : 0;
 				if (isFound && isWhole()) {
 					const after = { ...sweptContent(bytes, file.mode), changedMs: file.changedMs };
-					add({ path: file.path, before: this.#contentOf(known), after });
+					addChange({ path: file.path, before: this.#contentOf(known), after });
 				}
 				this.#note(file, hash, bytes);
 			}
 			for (const path of gone) {
 				if (wantsChanges && isWhole()) {
 					const goneMs = this.#changedFolderMs(path);
-					add({ path, before: this.#contentOf(this.#files.get(path)), after: undefined, goneMs });
+					addChange({ path, before: this.#contentOf(this.#files.get(path)), after: undefined, goneMs });
 				} else if (wantsChanges) {
 					uncovered += 1;
 				}

@@ -13,8 +13,8 @@ export function interactionOps({
 					targets: [],
 					detail: { kind: 'text', text: question },
 					run: async (context) => {
-						const ask = () => askUser(question, options, context);
-						const { words, through } = await context.waitForPerson('the user is asked', ask);
+						const askHere = () => askUser(question, options, context);
+						const { words, through } = await context.waitForPerson('the user is asked', askHere);
 						return { answer: words, ...(through && { through }) };
 					},
 				}),

@@ -33,8 +33,8 @@ export function mcpOps({
 		threadId: context.caller.threadId,
 		waitForPerson: (reason, wait) => context.waitForPerson(reason, wait),
 		answer: async (question, options) => {
-			const ask = () => askUser(question, options, context, server);
-			return (await context.waitForPerson(`the MCP server ${server} asks`, ask)).words;
+			const askHere = () => askUser(question, options, context, server);
+			return (await context.waitForPerson(`the MCP server ${server} asks`, askHere)).words;
 		},
 		sample: mcpSampling.askerFor(server, context),
 		traceparent: context.caller.kind === 'agent' ? traceparentOf(context.caller.turnId, context.opId) : undefined,

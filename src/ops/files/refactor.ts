@@ -5,7 +5,7 @@ import { keepLineEnds } from './edits/replaced-lines.ts';
 import { requireEditor } from './file-deps.ts';
 import { prepareTextChange, type SeenFileDeps } from './files.ts';
 import { locateFile } from './not-found.ts';
-import type { ChangedFiles } from './refactored-files.ts';
+import type { RefactoredFiles } from './refactored-files.ts';
 
 export function refactorOp(deps: SeenFileDeps): Pick<OpImplementations, 'editor.refactor'> {
 	return {
@@ -13,7 +13,7 @@ export function refactorOp(deps: SeenFileDeps): Pick<OpImplementations, 'editor.
 			async prepare(params, { signal }) {
 				const editor = requireEditor(deps, 'editor.refactor');
 				const { prepareRefactoring } = await import('./refactored-files.ts');
-				const files: ChangedFiles = {
+				const files: RefactoredFiles = {
 					locate: (path, until) => locateFile(deps.paths, path, until),
 					read: (located, until) => textToChange(deps, located, until),
 					change: (located, current, after, looksAfter) => {

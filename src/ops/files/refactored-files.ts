@@ -18,7 +18,7 @@ import { TAKE_BACK_MS } from '../limits.ts';
 type Refactored = OpResult<'editor.refactor'>;
 
 /** Files as file ops find, read and change them. */
-export interface ChangedFiles {
+export interface RefactoredFiles {
 	locate(path: string, signal: AbortSignal): Promise<Located>;
 	read(located: Located, signal: AbortSignal): Promise<CurrentText>;
 	/** Prepares a new text; with `looksAfter`, its result has the problems that the editor finds in it. */
@@ -32,7 +32,7 @@ interface RefactoredFile {
 }
 
 export async function prepareRefactoring(
-	files: ChangedFiles,
+	files: RefactoredFiles,
 	editor: Pick<EditorPort, 'refactor'>,
 	{ path, ...wanted }: OpParams<'editor.refactor'>,
 	signal: AbortSignal,
@@ -74,7 +74,7 @@ function refuseLacking({ what, line, symbol, to }: Omit<OpParams<'editor.refacto
 }
 
 async function prepareFile(
-	files: ChangedFiles,
+	files: RefactoredFiles,
 	named: Located,
 	{ absolutePath, before, after }: WorkedOutChange['files'][number],
 	signal: AbortSignal,
@@ -115,7 +115,7 @@ function asRefactoring(prepared: Prepared<FileWritten>, note: Pick<Refactored, '
 
 /** Writes nothing where any of them has changed since, and takes back what is written where a later one fails. */
 async function writeAll(
-	files: ChangedFiles,
+	files: RefactoredFiles,
 	changes: readonly RefactoredFile[],
 	context: OpContext,
 ): Promise<FileWritten[]> {
@@ -139,7 +139,7 @@ async function writeAll(
 
 /** Returns the files that stay changed: others have changed them since, or they cannot be written. */
 async function takeBack(
-	files: ChangedFiles,
+	files: RefactoredFiles,
 	changes: readonly RefactoredFile[],
 	texts: readonly (string | undefined)[],
 	context: OpContext,

@@ -29,7 +29,7 @@ export function createTraces(store: ThreadStore): RequestHandlers<typeof traceRe
 			}
 			const items = callStore(() => store.itemsOfTurn(turnId)).map(readStoredItem);
 			const steps = parseTraceEntries(row)
-				.filter(isStep)
+				.filter(isTracedStep)
 				.map((entry) => tracedStep(entry, row.status));
 			const all = [...items.flatMap((item) => tracedItem(item, content === true)), ...steps];
 			return {
@@ -53,7 +53,7 @@ function toTurnTrace(row: TurnRow): Omit<TurnTrace, 'items' | 'said'> {
 		...(error === undefined ? {} : { error }),
 		fallbackAttempts: fallbackAttempts(parseTraceEntries(row)),
 		tokens: sumTracedTokens(parseTraceEntries(row)),
-		stages: parseTraceEntries(row).filter((entry) => !isStep(entry)),
+		stages: parseTraceEntries(row).filter((entry) => !isTracedStep(entry)),
 	};
 }
 
@@ -94,7 +94,7 @@ function sumTracedTokens(entries: readonly TraceEntry[]): TurnTrace['tokens'] {
 	};
 }
 
-function isStep({ stage }: TraceEntry): boolean {
+function isTracedStep({ stage }: TraceEntry): boolean {
 	return (TRACED_STEPS as readonly string[]).includes(stage);
 }
 
@@ -142,10 +142,10 @@ const TracedRequest = TracedItem.pick({
 const PURPOSES = { summary: 'for a summary', capability: 'of a capability', check: 'to check the work' } as const;
 
 function saidIn(items: readonly ThreadItem[]): NonNullable<TurnTrace['said']> {
-	const textOf = (item: ThreadItem | undefined) => (item?.kind === 'user' || item?.kind === 'text' ? item.text : '');
+	const readText = (item: ThreadItem | undefined) => (item?.kind === 'user' || item?.kind === 'text' ? item.text : '');
 	return {
-		asked: textOf(items.find(({ kind }) => kind === 'user')),
-		answered: textOf(items.findLast(({ kind }) => kind === 'text')),
+		asked: readText(items.find(({ kind }) => kind === 'user')),
+		answered: readText(items.findLast(({ kind }) => kind === 'text')),
 	};
 }
 

@@ -202,20 +202,20 @@ export class Undo {
 		// A folder takes the place of something else, or makes place for it, in two steps: if this host is killed between them,
 		// nothing is there, and nobody else has done that.
 		const isTwofold = now !== undefined && text !== undefined && [now, text].includes(FOLDER_MARK);
-		const note = async (after: string | null) =>
+		const noteWritten = async (after: string | null) =>
 			await this.#stored.call('noteWritten', { owner, absolutePath, after, keepsAfter: true, isOwn: false });
-		if (isTwofold) await note(null);
+		if (isTwofold) await noteWritten(null);
 		const outcome = await putKept(this.#deps, wish, signal);
 		if (outcome.status === 'done') {
 			this.#deps.written({ caller, absolutePath, after: text });
 		} else if (isTwofold) {
-			await note(now);
+			await noteWritten(now);
 		}
 		return outcome;
 	}
 }
 
-/** What is there once the content is back. */
+/** Kind of what is there once the content is back. */
 function kindOfKept(before: string | null): 'none' | 'folder' | 'file' {
 	return before === null ? 'none' : before === FOLDER_MARK ? 'folder' : 'file';
 }

@@ -212,7 +212,7 @@ describe('prowess under the rules of an organisation', function () {
 		const address = `http://127.0.0.1:${site.port}/rules.json`;
 		writeFileSync(user.file, JSON.stringify({ address, publicKey: newer.publicKey }));
 		const kept = join(user.home, 'organisation-rules.json');
-		/** As if the copy were hours old. */
+		/** Makes the copy hours old. */
 		const age = () => writeFileSync(kept, readFileSync(kept, 'utf8').replace(/"readAt":\d+/, '"readAt":1'));
 		const show = async () => await user.does('policy', 'show');
 		try {

@@ -62,7 +62,7 @@ describe('prowess rpc', function () {
 	async function ledger(op: string): Promise<LedgerRow[]> {
 		return JSON.parse((await user.runs(['ledger', 'list', '--json', '--op', op])).stdout) as LedgerRow[];
 	}
-	/** What a program without a client writes, and what it is answered. */
+	/** Runs a program without a client, which writes that; resolves with what it is answered. */
 	async function lines(text: string): Promise<CliResult> {
 		return await user.runs(['rpc', '--workspace', user.workspace], { input: text });
 	}

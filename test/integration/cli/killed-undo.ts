@@ -9,7 +9,7 @@ import { startModelServer } from '../../support/model-server.ts';
 import { treeOf } from '../../support/tree-of.ts';
 import { User } from './cli-process.ts';
 
-/** What a command makes of the workspace: each kind of entry becomes another one, goes, comes or leads elsewhere. */
+/** Changes that a command makes: each kind of entry becomes another one, goes, comes or leads elsewhere. */
 const CHANGES = `
 	ln -sfn b.txt to-file; rm gone; ln -s src made
 	rm to-folder; mkdir to-folder; echo x > to-folder/x.txt
@@ -108,7 +108,7 @@ export async function killUndos(steps: Iterable<number>): Promise<number> {
 		const again = isLeft ? await runs('change', 'undo', THREAD) : undefined;
 		const forced = (again?.code ?? 0) === 0 ? undefined : await runs('change', 'undo', THREAD, '--force');
 		const shown = [again?.stderr, forced?.stderr].join('');
-		// What was already put back by another name may lie beside it until the next undo there.
+		// Leaves out what was put back by another name already: it may lie there until the next undo.
 		const now = Object.fromEntries(Object.entries(tree()).filter(([path]) => !path.endsWith('.tmp')));
 		assert.deepEqual(now, before, `undo killed before step ${step}: ${shown}`);
 	}

@@ -7,7 +7,7 @@ import { inEnglish } from '../../../protocol/text/text.ts';
 /** Key of the only answer of a form. */
 export const ANSWER_KEY = 'answer';
 
-const MAX_REASON = 4_000;
+const MAX_FORM_REASON = 4_000;
 
 /** `words`: the whole of what the approval is about. Answers that outlive this server are not offered. */
 export function approvalForm(approval: Approval, words: string): ElicitRequestFormParams {
@@ -26,7 +26,7 @@ export function approvalForm(approval: Approval, words: string): ElicitRequestFo
 			type: 'object',
 			properties: {
 				[ANSWER_KEY]: { type: 'string', title: 'Allow?', oneOf: choices },
-				reason: { type: 'string', title: 'Why not', maxLength: MAX_REASON },
+				reason: { type: 'string', title: 'Why not', maxLength: MAX_FORM_REASON },
 			},
 			required: [ANSWER_KEY],
 		},
@@ -38,7 +38,7 @@ export function readApproval(responses: Record<string, unknown> | undefined): Gi
 	const answer = inputResponse(responses, ANSWER_KEY);
 	if (answer.kind !== 'elicit' || answer.action === 'cancel') return undefined;
 	const { [ANSWER_KEY]: chosen, reason } = answer.content ?? {};
-	const why = typeof reason === 'string' && reason.trim() !== '' ? { reason: reason.slice(0, MAX_REASON) } : {};
+	const why = typeof reason === 'string' && reason.trim() !== '' ? { reason: reason.slice(0, MAX_FORM_REASON) } : {};
 	if (answer.action === 'decline') return { kind: 'deny', ...why };
 	switch (chosen) {
 		case 'once':
@@ -51,7 +51,7 @@ export function readApproval(responses: Record<string, unknown> | undefined): Gi
 	}
 }
 
-export function questionForm({ question, options }: DeskQuestion): ElicitRequestFormParams {
+export function createQuestionForm({ question, options }: DeskQuestion): ElicitRequestFormParams {
 	return {
 		mode: 'form',
 		message: `A capability asks, in its own words:\n\n${question}`,

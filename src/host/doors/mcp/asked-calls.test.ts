@@ -3,7 +3,7 @@ import type { Approval } from '../../../protocol/approvals/approvals.ts';
 import { newId } from '../../../protocol/rpc/ids.ts';
 import type { OpOutcome } from '../../../protocol/turn/broker.ts';
 import { ANSWER_KEY } from './asked-by-form.ts';
-import { type AskedCall, AskedCalls } from './asked-calls.ts';
+import { type FormCall, AskedCalls } from './asked-calls.ts';
 
 const yes = { [ANSWER_KEY]: { action: 'accept', content: { [ANSWER_KEY]: 'once' } } };
 const { signal: never } = new AbortController();
@@ -24,7 +24,7 @@ describe('Calls of an MCP client that wait for an answer', () => {
 			person.approve({ id: newId('apr'), opId: call.opId, isOnceOffered: true, threadScope: null } as Approval, signal);
 		return { calls, call, ask };
 	}
-	async function nextForm(calls: AskedCalls, call: AskedCall) {
+	async function nextForm(calls: AskedCalls, call: FormCall) {
 		const step = await calls.next(call);
 		assert.ok('form' in step);
 		return step;

@@ -8,7 +8,7 @@ import { raceTimeout } from '../../../base/time/bounded-wait.ts';
 import type { PersonPort } from '../../../contract/ports/ports.ts';
 import type { OpId } from '../../../protocol/rpc/ids.ts';
 import type { OpOutcome, OpProgress } from '../../../protocol/turn/broker.ts';
-import { approvalForm, questionForm, readApproval, readWords } from './asked-by-form.ts';
+import { approvalForm, createQuestionForm, readApproval, readWords } from './asked-by-form.ts';
 import { mcpDoorLimits } from './limits.ts';
 
 type Responses = Record<string, unknown> | undefined;
@@ -20,7 +20,7 @@ interface OpenForm {
 	settle(responses: Responses): void;
 }
 
-export interface AskedCall {
+export interface FormCall {
 	/** Nobody can guess it: whoever names it was given it. */
 	readonly id: string;
 	readonly opId: OpId;
@@ -35,7 +35,7 @@ export interface AskedCall {
 type CallStep = Pick<OpenForm, 'form' | 'state'> | { readonly outcome: OpOutcome };
 
 export class AskedCalls {
-	readonly #calls = new Map<string, AskedCall>();
+	readonly #calls = new Map<string, FormCall>();
 	readonly #forms = new Map<string, OpenForm>();
 	readonly #wakes = new Map<string, () => void>();
 	/** Ops of which the gate has said that they wait for somebody. */
@@ -46,7 +46,8 @@ export class AskedCalls {
 		return {
 			approve: async (approval, signal) =>
 				readApproval(await this.#asked(approval.opId, approvalForm(approval, words(approval)), signal)),
-			answer: async (question, signal) => readWords(await this.#asked(question.opId, questionForm(question), signal)),
+			answer: async (question, signal) =>
+				readWords(await this.#asked(question.opId, createQuestionForm(question), signal)),
 		};
 	}
 
@@ -54,14 +55,14 @@ export class AskedCalls {
 		return this.#calls.size;
 	}
 
-	begin(call: Omit<AskedCall, 'id'>): AskedCall {
+	begin(call: Omit<FormCall, 'id'>): FormCall {
 		const asked = { ...call, id: randomUUID() };
 		this.#calls.set(asked.id, asked);
 		return asked;
 	}
 
 	/** The call of which that is the state of a form, whether or not it is still open. */
-	find(state: string): AskedCall | undefined {
+	find(state: string): FormCall | undefined {
 		return this.#calls.get(toCallId(state));
 	}
 
@@ -88,7 +89,7 @@ export class AskedCalls {
 	}
 
 	/** Resolves with the next form, or with the end of the call, which is then forgotten. */
-	async next(call: AskedCall): Promise<CallStep> {
+	async next(call: FormCall): Promise<CallStep> {
 		const woken = new Promise<void>((resolve) => this.#wakes.set(call.id, resolve));
 		const open = this.#forms.get(call.id);
 		const outcome = open === undefined ? await Promise.race([call.outcome, woken]) : undefined;
@@ -109,7 +110,7 @@ export class AskedCalls {
 		}
 	}
 
-	#forget(call: AskedCall): void {
+	#forget(call: FormCall): void {
 		this.#calls.delete(call.id);
 		this.#waiting.delete(call.opId);
 	}
@@ -132,7 +133,7 @@ export class AskedCalls {
 	}
 
 	/** The call that a question is about; a consent has an op of its own, and is about the call that waits. */
-	#callOf(opId: OpId): AskedCall | undefined {
+	#callOf(opId: OpId): FormCall | undefined {
 		const calls = [...this.#calls.values()];
 		return calls.find((each) => each.opId === opId) ?? calls.find((each) => this.#waiting.has(each.opId));
 	}

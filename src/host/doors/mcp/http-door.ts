@@ -2,11 +2,11 @@
  * MCP over HTTP, for clients on this machine alone: on loopback, with a token, for our own name as host and origin. A page
  * in a browser, whatever name it has, gets nothing.
  */
-import { timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { Disposable } from '../../../base/disposable.ts';
+import { isSameProof } from '../../../features/background/background-record.ts';
 import { ProwessError } from '../../../protocol/errors/errors.ts';
 import { text } from '../../../protocol/text/text.ts';
 import { mcpDoorLimits } from './limits.ts';
@@ -14,7 +14,7 @@ import type { McpDoor } from './mcp-door.ts';
 
 const PATH = '/mcp';
 
-interface Listening extends Disposable {
+interface HttpListening extends Disposable {
 	readonly url: string;
 }
 
@@ -22,16 +22,16 @@ interface Listening extends Disposable {
 export async function listenForMcp(
 	door: McpDoor,
 	{ port, token, log }: { readonly port: number; readonly token: string; log(message: string): void },
-): Promise<Listening> {
+): Promise<HttpListening> {
 	const handler = createMcpHandler(() => door.createServer(), {
 		onerror: (error) => log(error.message),
 		maxRequestBodySize: mcpDoorLimits.messageBytes,
 	});
 	let own: readonly string[] = [];
 	const server = createServer((request, response) => {
-		const refused = refusal(request, own, token);
+		const refused = findRefusal(request, own, token);
 		if (refused === undefined) {
-			void answer((asked) => handler.fetch(asked), request, response, log);
+			void answerRequest((asked) => handler.fetch(asked), request, response, log);
 		} else {
 			response.writeHead(refused.status, { 'content-type': 'text/plain', connection: 'close' }).end(refused.why);
 		}
@@ -63,7 +63,7 @@ export async function listenForMcp(
 }
 
 /** Undefined for a request of somebody who has the token, and knows us by our own name. */
-function refusal({ headers, url }: IncomingMessage, own: readonly string[], token: string) {
+function findRefusal({ headers, url }: IncomingMessage, own: readonly string[], token: string) {
 	const { host = '', origin, authorization = '' } = headers;
 	if (!own.includes(host.toLowerCase())) {
 		return { status: 403, why: 'This host name is not served here.' };
@@ -71,18 +71,13 @@ function refusal({ headers, url }: IncomingMessage, own: readonly string[], toke
 	if (origin !== undefined && !own.some((each) => origin.toLowerCase() === `http://${each}`)) {
 		return { status: 403, why: 'This origin is not served here.' };
 	}
-	if (!isSame(authorization, `Bearer ${token}`)) {
+	if (!isSameProof(authorization, `Bearer ${token}`)) {
 		return { status: 401, why: 'Send the token that prowess mcp serve printed, as "Authorization: Bearer …".' };
 	}
 	return url?.split('?')[0] === PATH ? undefined : { status: 404, why: `Only ${PATH} is served here.` };
 }
 
-function isSame(given: string, wanted: string): boolean {
-	const [one, other] = [Buffer.from(given), Buffer.from(wanted)];
-	return one.length === other.length && timingSafeEqual(one, other);
-}
-
-async function answer(
+async function answerRequest(
 	serve: (request: Request) => Promise<Response>,
 	request: IncomingMessage,
 	response: ServerResponse,

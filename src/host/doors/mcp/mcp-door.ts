@@ -24,7 +24,7 @@ import type { OpOutcome, OpProgress } from '../../../protocol/turn/broker.ts';
 import type { TrustedBase } from '../../trusted-base.ts';
 import type { Client } from '../clients.ts';
 import { ANSWER_KEY } from './asked-by-form.ts';
-import { type AskedCall, AskedCalls } from './asked-calls.ts';
+import { type FormCall, AskedCalls } from './asked-calls.ts';
 import { mcpDoorLimits } from './limits.ts';
 import { offeredOp, offeredTools } from './offered-tools.ts';
 
@@ -37,7 +37,7 @@ export interface McpDoorDeps {
 	log(message: string): void;
 }
 
-const MINUTE_MS = 60_000;
+const RATE_MINUTE_MS = 60_000;
 const STATE_UNKNOWN = 'this answer is for a call that is over';
 const CANNOT_ASK =
 	'This client cannot be asked. The user can allow it with a rule (prowess.approvals.allow), start the server with a ' +
@@ -89,7 +89,7 @@ export class McpDoor {
 				params.name,
 				params.arguments ?? {},
 				context,
-				canAsk?.form !== undefined || isBare(canAsk),
+				canAsk?.form !== undefined || isBareName(canAsk),
 			);
 		});
 		return server;
@@ -112,26 +112,26 @@ export class McpDoor {
 		const state = context.mcpReq.requestState();
 		if (typeof state === 'string') {
 			const again = this.#calls.find(state);
-			if (again === undefined) return failed({ code: 'INVALID_STATE', message: STATE_UNKNOWN });
+			if (again === undefined) return toFailedResult({ code: 'INVALID_STATE', message: STATE_UNKNOWN });
 			this.#calls.fillIn(state, context.mcpReq.inputResponses);
 			return await this.#untilNext(again, context);
 		}
 		const offered = offeredOp(name);
 		if (offered === undefined) {
-			return failed({
+			return toFailedResult({
 				code: 'UNKNOWN_TOOL',
 				message: `there is no tool "${name.slice(0, 100)}"`,
 				facts: { tool: name.slice(0, 100) },
 			});
 		}
 		const busy = this.#refusal();
-		if (busy !== undefined) return failed(busy);
+		if (busy !== undefined) return toFailedResult(busy);
 		try {
 			this.#deps.client.check('prompt');
 			await (this.#begun ??= this.#begin());
 		} catch (error) {
 			this.#begun = undefined;
-			return failed(error as ProwessError);
+			return toFailedResult(error as ProwessError);
 		}
 		const stop = new AbortController();
 		const opId = newId('op');
@@ -152,7 +152,7 @@ export class McpDoor {
 		return await this.#untilNext(call, context);
 	}
 
-	async #untilNext(call: AskedCall, { mcpReq }: ServerContext): Promise<CallToolResult | InputRequiredResult> {
+	async #untilNext(call: FormCall, { mcpReq }: ServerContext): Promise<CallToolResult | InputRequiredResult> {
 		const onAbort = () => {
 			this.#calls.endForm(call.id);
 			call.stop(new ProwessError('CANCELLED', 'the client cancelled the call'));
@@ -166,7 +166,9 @@ export class McpDoor {
 				return inputRequired({ inputRequests, requestState: step.state });
 			}
 			const def = offeredOp(call.op)?.def;
-			return def === undefined ? failed({ code: 'UNKNOWN_TOOL', message: call.op }) : resultOf(def, step.outcome, call);
+			return def === undefined
+				? toFailedResult({ code: 'UNKNOWN_TOOL', message: call.op })
+				: toCallResult(def, step.outcome, call);
 		} finally {
 			mcpReq.signal.removeEventListener('abort', onAbort);
 		}
@@ -184,11 +186,11 @@ export class McpDoor {
 	/** Undefined: the call may be carried out, and counts. */
 	#refusal() {
 		const now = Date.now();
-		while ((this.#times[0] ?? now) < now - MINUTE_MS) this.#times.shift();
+		while ((this.#times[0] ?? now) < now - RATE_MINUTE_MS) this.#times.shift();
 		const [first = now] = this.#times;
 		const isOften = this.#times.length >= mcpDoorLimits.callsPerMinute;
 		if (isOften || this.#calls.size >= mcpDoorLimits.callsAtOnce) {
-			const seconds = isOften ? Math.ceil((first + MINUTE_MS - now) / 1_000) : 1;
+			const seconds = isOften ? Math.ceil((first + RATE_MINUTE_MS - now) / 1_000) : 1;
 			const limit = isOften
 				? `${mcpDoorLimits.callsPerMinute} calls a minute`
 				: `${mcpDoorLimits.callsAtOnce} calls at a time`;
@@ -232,14 +234,14 @@ function clientCapabilities(server: Server, { mcpReq }: ServerContext): ClientCa
 }
 
 /** Before there were modes, a capability without any meant forms. */
-function isBare(capability: object | undefined): boolean {
+function isBareName(capability: object | undefined): boolean {
 	return capability !== undefined && Object.keys(capability).length === 0;
 }
 
-function resultOf(def: OpDef, outcome: OpOutcome, { isAskable }: AskedCall): CallToolResult {
+function toCallResult(def: OpDef, outcome: OpOutcome, { isAskable }: FormCall): CallToolResult {
 	if (outcome.status !== 'done') {
 		const isUnasked = outcome.error.code === 'APPROVAL_EXPIRED' && !isAskable;
-		return failed(outcome.error, isUnasked ? ` ${CANNOT_ASK}` : '');
+		return toFailedResult(outcome.error, isUnasked ? ` ${CANNOT_ASK}` : '');
 	}
 	const { result } = outcome;
 	const { image: _image, media: _media, ...structured } = result as Record<string, unknown>;
@@ -255,7 +257,7 @@ function resultOf(def: OpDef, outcome: OpOutcome, { isAskable }: AskedCall): Cal
 	};
 }
 
-function failed(
+function toFailedResult(
 	{
 		code,
 		message,

@@ -10,9 +10,9 @@ import { WIRE_CODES, type Wire, WireError } from '../../../protocol/rpc/wire.ts'
 import { rpcLimits } from './limits.ts';
 
 type RequestId = string | number;
-type RequestHandler = (params: unknown, signal: AbortSignal) => Promise<unknown>;
+type ProgramHandler = (params: unknown, signal: AbortSignal) => Promise<unknown>;
 
-interface ReadMessage {
+interface ReadProgramLine {
 	readonly method: string;
 	readonly params: unknown;
 	/** Absent: a notification. */
@@ -37,7 +37,7 @@ const CANCEL_METHOD = '$/cancelRequest';
 
 export class JsonLines implements Wire {
 	readonly #end: JsonLinesEnd;
-	readonly #requests = new Map<string, RequestHandler>();
+	readonly #requests = new Map<string, ProgramHandler>();
 	readonly #running = new Map<RequestId, AbortController>();
 	/** Lines that were read together with the last one. */
 	readonly #waiting: Uint8Array[] = [];
@@ -86,7 +86,7 @@ export class JsonLines implements Wire {
 		for (const each of this.#running.values()) each.abort(new WireError(CANCELLED, 'the connection is closed'));
 	}
 
-	onRequest(method: string, handler: RequestHandler) {
+	onRequest(method: string, handler: ProgramHandler) {
 		this.#requests.set(method, handler);
 		return toDisposable(() => this.#requests.delete(method));
 	}
@@ -122,9 +122,9 @@ export class JsonLines implements Wire {
 	}
 
 	#take(line: Uint8Array): void {
-		let read: ReadMessage | undefined;
+		let read: ReadProgramLine | undefined;
 		try {
-			read = readMessage(line);
+			read = readProgramLine(line);
 		} catch (error) {
 			this.#fail(null, error);
 			return;
@@ -198,7 +198,7 @@ export class JsonLines implements Wire {
 }
 
 /** Undefined for an empty line. Throws a WireError for what is no message. */
-function readMessage(line: Uint8Array): ReadMessage | undefined {
+function readProgramLine(line: Uint8Array): ReadProgramLine | undefined {
 	const text = Buffer.from(line.buffer, line.byteOffset, line.byteLength).toString('utf8').trim();
 	if (text === '') return undefined;
 	let value: unknown;

@@ -22,7 +22,7 @@ import { text } from '../../../protocol/text/text.ts';
 import * as z from '../../../protocol/text/zod.ts';
 import { changeAnswers } from '../change-answers.ts';
 import type { Client } from '../clients.ts';
-import { stopTurn, type ThreadServer } from '../followed-thread.ts';
+import { stopTurn, type ThreadServer } from '../thread-follower.ts';
 import { cleanTitle, keepWithinLevel, prepareMessage, refuseSecrets, sendMessage } from '../send-message.ts';
 import type { TrustedBase } from '../../trusted-base.ts';
 import { JsonLines } from './json-lines.ts';
@@ -101,8 +101,9 @@ class ProgramDoor {
 		const tables = [lookingRequests, promptingRequests, deskOfProgram, levelsOfProgram, changesOfProgram];
 		const early = new DisposableStore();
 		for (const { method } of tables.flatMap((table) => Object.values(table as RequestTable))) {
-			const refuse = () => Promise.reject(new ProwessError('INVALID_STATE', `${method}: rpc/hello comes first`, SAID));
-			early.add(this.#peer.serve({ early: defineRequest(method, z.unknown(), z.unknown()) }, { early: refuse }));
+			const refuseEarly = () =>
+				Promise.reject(new ProwessError('INVALID_STATE', `${method}: rpc/hello comes first`, SAID_BY_PROGRAM));
+			early.add(this.#peer.serve({ early: defineRequest(method, z.unknown(), z.unknown()) }, { early: refuseEarly }));
 		}
 		this.#store.add(
 			this.#peer.serve(greetingOfProgram, {
@@ -250,4 +251,4 @@ class ProgramDoor {
 	}
 }
 
-const SAID = { said: text('Send rpc/hello first.') };
+const SAID_BY_PROGRAM = { said: text('Send rpc/hello first.') };

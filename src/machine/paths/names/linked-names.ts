@@ -10,7 +10,7 @@ import { isSecretName } from './secret-names.ts';
 /** Depth to which guarded folders are looked through for links. */
 const LINKS_DEPTH = 4;
 /** A folder changed more recently than this is read again: its time of change may not tell of the next change. */
-const SETTLED_MS = 50;
+const LINKS_SETTLED_MS = 50;
 
 interface FolderLinks {
 	readonly changedAt: bigint;
@@ -52,7 +52,7 @@ export class LinkedNames {
 			const guarded = entries.filter(({ name }) => name !== '.git' && isGuarded(name));
 			const read = {
 				changedAt,
-				isSettled: Date.now() - Number(changedAt / 1_000_000n) > SETTLED_MS,
+				isSettled: Date.now() - Number(changedAt / 1_000_000n) > LINKS_SETTLED_MS,
 				links: guarded.filter((entry) => entry.isSymbolicLink()).map(({ name }) => name),
 				folders: guarded.filter((entry) => entry.isDirectory()).map(({ name }) => name),
 			};

@@ -23,7 +23,7 @@ export function orderByDepth<T extends { readonly path: string }>(
 	becomes: (entry: T) => 'none' | 'folder' | 'link' | 'file',
 ): T[] {
 	const ranks = { none: 0, folder: 1, link: 2, file: 2 };
-	const rank = (entry: T) => ranks[becomes(entry)];
-	const depth = (entry: T) => entry.path.split('/').length * (rank(entry) === 0 ? -1 : 1);
-	return entries.toSorted((a, b) => rank(a) - rank(b) || depth(a) - depth(b));
+	const rankFolder = (entry: T) => ranks[becomes(entry)];
+	const countDepth = (entry: T) => entry.path.split('/').length * (rankFolder(entry) === 0 ? -1 : 1);
+	return entries.toSorted((a, b) => rankFolder(a) - rankFolder(b) || countDepth(a) - countDepth(b));
 }

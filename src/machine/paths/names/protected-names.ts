@@ -210,13 +210,13 @@ export const readOnlyInSandbox: readonly string[] = Object.entries(PROTECTED_NAM
 	.filter(([kind]) => kind !== 'programs' && kind !== 'packages')
 	.flatMap(([, names]) => names);
 
-const STEERING_FOLDERS: ReadonlySet<string> = new Set(
+const STEERING_FOLDER_NAMES: ReadonlySet<string> = new Set(
 	readOnlyInSandbox.flatMap((rule) => (/^[^/]+\/./.test(rule) ? [rule.slice(0, rule.indexOf('/'))] : [])),
 );
 
 /** True of a folder that files below it steer by, such as `.github`, and that may hold others as well. */
 export function holdsSteering(name: string): boolean {
-	return STEERING_FOLDERS.has(name.toLowerCase());
+	return STEERING_FOLDER_NAMES.has(name.toLowerCase());
 }
 
 const protectedKindRules = Object.entries(PROTECTED_NAMES).map(

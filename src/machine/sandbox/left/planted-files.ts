@@ -38,7 +38,7 @@ export function steeringFiles(places: readonly GuardedPlace[]): SteeringFiles {
 			place.kind === 'link' ? listHops(place.path) : place.isRepository ? listGuardedPaths(place) : [],
 		)
 		.flatMap((path) => {
-			const target = readLinkTarget(path);
+			const target = readPlantedLink(path);
 			return target === undefined ? [] : [[path, target] as const];
 		});
 	const repositories = steering.flatMap((place) => findRepositoryElsewhere(place) ?? []);
@@ -65,7 +65,10 @@ export function findPlantedPaths(before: SteeringFiles, after: SteeringFiles): r
 }
 
 /** Returns Git's own folders among the places, and those elsewhere that they lead to. */
-export function listRepositories(places: readonly GuardedPlace[], { repositories }: SteeringFiles): readonly string[] {
+export function listPlantedRepositories(
+	places: readonly GuardedPlace[],
+	{ repositories }: SteeringFiles,
+): readonly string[] {
 	const own = places.filter(({ isRepository, kind }) => isRepository && kind === 'folder').map(({ path }) => path);
 	return [...new Set([...own, ...repositories])];
 }
@@ -84,7 +87,7 @@ function listGuardedPaths(place: GuardedPlace): string[] {
 function listHops(path: string): string[] {
 	const hops = [path];
 	for (let at = path; hops.length <= MAX_HOPS;) {
-		const target = readLinkTarget(at);
+		const target = readPlantedLink(at);
 		if (target === undefined) break;
 		at = settleParent(resolve(dirname(at), target));
 		if (hops.includes(at)) break;
@@ -117,7 +120,7 @@ function readFileIdentity(path: string): string | undefined {
 	}
 }
 
-function readLinkTarget(path: string): string | undefined {
+function readPlantedLink(path: string): string | undefined {
 	try {
 		return readlinkSync(path);
 	} catch {

@@ -3,7 +3,7 @@ import type { Dirent } from 'node:fs';
 import { join } from 'node:path';
 import { holdsSteering, isReadOnlyInSandbox } from '../../paths/names/protected-names.ts';
 import { isSecretName } from '../../paths/names/secret-names.ts';
-import { isToolFolderName } from '../../paths/names/tool-folder-names.ts';
+import { isToolFolderName } from '../../paths/names/name-rules.ts';
 
 export interface GuardedPlace {
 	/** Absolute; below the root that was looked through by names alone, without following links. */

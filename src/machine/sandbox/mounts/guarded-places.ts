@@ -7,7 +7,7 @@ import { type Dirent, existsSync, lstatSync, readdirSync, statSync } from 'node:
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { isReadOnlyInSandbox } from '../../paths/names/protected-names.ts';
-import { isToolFolderName } from '../../paths/names/tool-folder-names.ts';
+import { isToolFolderName } from '../../paths/names/name-rules.ts';
 import { GUARDED_LOOK_MS, GUARDED_PLACES, SCANNED_DEPTH, SCANNED_FOLDERS, GUARDED_SETTLED_MS } from '../limits.ts';
 import { bareRepository, type GuardedPlace, toGuardedPlace } from './guarded-place.ts';
 import { GuardingFolders } from './guarding-folders.ts';

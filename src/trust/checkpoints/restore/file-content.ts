@@ -7,7 +7,7 @@ import { lstat } from 'node:fs/promises';
 import { findErrno } from '../../../machine/paths/file-error.ts';
 import { contentIn, FOLDER_MARK, linkMark, readLinkTarget } from '../../../machine/paths/reading/read-content.ts';
 import { readBytes } from '../../../machine/paths/reading/read-file.ts';
-import type { FileEntry } from '../../../machine/paths/replace-entry.ts';
+import type { ReplacedEntry } from '../../../machine/paths/replace-entry.ts';
 import type { LocatedEntry } from '../../../machine/paths/workspace-paths.ts';
 import { NO_FILE_STATE } from '../../record/store/image-rows.ts';
 
@@ -20,11 +20,11 @@ export interface FileContent {
 
 export const noContent: FileContent = { state: NO_FILE_STATE };
 
-const PERMISSION_BITS = 0o7777;
+const ALL_PERMISSIONS = 0o7777;
 export const USUAL_PERMISSIONS = 0o644;
 const USUAL_FOLDER_PERMISSIONS = 0o755;
 /** Permissions that the owner has in each folder that comes back. */
-const OWNER_BITS = 0o700;
+const OWNER_ACCESS = 0o700;
 const LINK_STATE = 'link ';
 const FOLDER_STATE = 'folder ';
 
@@ -36,10 +36,10 @@ export async function readFileContent(located: LocatedEntry, signal: AbortSignal
 		case 'link':
 			return linkContent(await readLinkTarget(located));
 		case 'folder':
-			return folderContent((await readPermissions(located)) ?? USUAL_FOLDER_PERMISSIONS);
+			return folderContent((await readEntryPermissions(located)) ?? USUAL_FOLDER_PERMISSIONS);
 		default: {
 			const bytes = await readBytes({ ...located, kind: located.kind }, signal);
-			return createFileContent(bytes, (await readPermissions(located)) ?? USUAL_PERMISSIONS);
+			return createFileContent(bytes, (await readEntryPermissions(located)) ?? USUAL_PERMISSIONS);
 		}
 	}
 }
@@ -53,11 +53,11 @@ export function linkContent(target: string): FileContent {
 }
 
 export function folderContent(permissions: number): FileContent {
-	return { state: `${FOLDER_STATE}${(permissions | OWNER_BITS).toString(8)}` };
+	return { state: `${FOLDER_STATE}${(permissions | OWNER_ACCESS).toString(8)}` };
 }
 
 /** Kind of what is in that state. */
-export function kindOfState(state: string): FileEntry['kind'] {
+export function kindOfState(state: string): ReplacedEntry['kind'] {
 	if (state === NO_FILE_STATE) return 'none';
 	return state.startsWith(LINK_STATE) ? 'link' : state.startsWith(FOLDER_STATE) ? 'folder' : 'file';
 }
@@ -69,7 +69,7 @@ export function parseFileState(state: string): { readonly hash: string; readonly
 }
 
 /** Undefined: the bytes of the file are not known. */
-export function toFileEntry({ state, bytes }: FileContent): FileEntry | undefined {
+export function toFileEntry({ state, bytes }: FileContent): ReplacedEntry | undefined {
 	const kind = kindOfState(state);
 	switch (kind) {
 		case 'none':
@@ -97,9 +97,9 @@ export function toContentMark({ state, bytes }: FileContent, usualEncoding: stri
 	}
 }
 
-async function readPermissions({ realPath }: LocatedEntry): Promise<number | undefined> {
+async function readEntryPermissions({ realPath }: LocatedEntry): Promise<number | undefined> {
 	try {
-		return (await lstat(realPath)).mode & PERMISSION_BITS;
+		return (await lstat(realPath)).mode & ALL_PERMISSIONS;
 	} catch (error) {
 		if (findErrno(error) === 'ENOENT') {
 			return undefined;

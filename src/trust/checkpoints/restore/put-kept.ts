@@ -45,17 +45,17 @@ interface KeptWish {
 export async function putKept(deps: PutKeptDeps, wish: KeptWish, signal: AbortSignal): Promise<OpOutcome> {
 	const { owner, undone, absolutePath, path } = wish;
 	const files = new PlannedFiles(deps);
-	const imagesOf = async (threadId: ChangeOwner) =>
+	const listImages = async (threadId: ChangeOwner) =>
 		(await deps.stored.call('imagesSince', { threadId, turnId: '' })).filter(
 			(image) => image.absolutePath === absolutePath,
 		);
-	const images = await imagesOf(owner);
+	const images = await listImages(owner);
 	const usualEncoding = deps.paths.usualEncoding(absolutePath);
 	const now = await files.now(absolutePath);
 	if (typeof now !== 'object' || toContentMark(now, usualEncoding) !== wish.now) {
 		throw new ProwessError('FILE_CHANGED', `${path} has changed since it was looked at`, { path });
 	}
-	const to = await keptContent(files, wish, { images, undone: await imagesOf(undone), now, usualEncoding });
+	const to = await keptContent(files, wish, { images, undone: await listImages(undone), now, usualEncoding });
 	if (wish.mayKeep) {
 		const image = { path, absolutePath, before: now.state, newFolder: null, bytes: now.bytes };
 		await deps.stored.call('keepImage', { threadId: undone, turnId: NO_TURN, ...image });

@@ -14,4 +14,4 @@ export const MOST_TEXTS_NAMED = 3;
 export const MAX_MADE_ELSEWHERE = 2_000;
 
 /** Name of the file of the home that names them. */
-export const MADE_FILE = 'made-elsewhere.json';
+export const MADE_ELSEWHERE_FILE = 'made-elsewhere.json';

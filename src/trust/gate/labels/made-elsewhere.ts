@@ -9,7 +9,7 @@ import { SharedJson } from '../../../machine/home-files/shared-json.ts';
 import type { CommandState } from '../../../protocol/ops/definitions/commands/shell.ts';
 import { text } from '../../../protocol/text/text.ts';
 import * as z from '../../../protocol/text/zod.ts';
-import { MADE_FILE, MAX_MADE_ELSEWHERE } from './limits.ts';
+import { MADE_ELSEWHERE_FILE, MAX_MADE_ELSEWHERE } from './limits.ts';
 
 /** Absolute paths: of files, and of folders in place of too many. */
 const MadePaths = z.object({ paths: z.array(z.string()) });
@@ -17,7 +17,7 @@ type MadePaths = z.infer<typeof MadePaths>;
 
 const NOTHING_MADE: MadePaths = { paths: [] };
 
-type ChangedFile = NonNullable<CommandState['changed']>[number];
+type FileMadeElsewhere = NonNullable<CommandState['changed']>[number];
 
 interface MadeElsewhereDeps {
 	readonly home: string;
@@ -34,7 +34,7 @@ export class MadeElsewhere {
 	constructor({ home, workspace, log }: MadeElsewhereDeps) {
 		this.#workspace = workspace;
 		this.#file = new SharedJson<MadePaths>({
-			path: join(home, MADE_FILE),
+			path: join(home, MADE_ELSEWHERE_FILE),
 			schema: MadePaths,
 			empty: NOTHING_MADE,
 			consequence: text('every file counts as text from outside'),
@@ -61,7 +61,7 @@ export class MadeElsewhere {
 	}
 
 	/** Adds the files that a command made. Resolves once they are on the disk; rejects with INVALID_STATE when they cannot be. */
-	async add(changed: readonly ChangedFile[], signal: AbortSignal): Promise<void> {
+	async add(changed: readonly FileMadeElsewhere[], signal: AbortSignal): Promise<void> {
 		const paths = changed.filter(({ kind }) => kind === 'created').map(({ path }) => path);
 		const added = paths.map((path) => this.#absolute(path)).filter((path) => !this.has(path));
 		if (added.length === 0) return;

@@ -38,7 +38,7 @@ export function receiversOfOp({ op, params, targets, caller }: SendingOp): reado
 				targets.filter((target) => target.kind === 'mcp' && target.isKnown !== true),
 			);
 		case 'mcp.prompt':
-			// What a person's message names is theirs; a capability fills in the arguments by itself.
+			// Takes what a person's message names for theirs; a capability fills in the arguments by itself.
 			return caller?.kind === 'execution' ? listToolReceivers(op, targets) : [];
 		default:
 			return [];
@@ -74,7 +74,7 @@ function listToolReceivers(op: string, targets: readonly OpTarget[]): readonly R
  * An address as programs take it, however it is written: `https:host` and `https:\\host` name one, and so does a host with a path or
  * a port. A path of the workspace such as `src/a.ts` names none.
  */
-const ADDRESS = new RegExp(
+const WRITTEN_ADDRESS = new RegExp(
 	[
 		String.raw`:\/\/|\bwww\.|^\s*[\\/]{2}`,
 		String.raw`\b(?:https?|wss?|ftps?|sftp|ssh|mailto|gopher|ldaps?):(?=\S)`,
@@ -94,9 +94,9 @@ function sendsByTool({ tool, arguments: given }: SentFields): boolean {
 }
 
 function holdsAddress(value: unknown, field: string): boolean {
-	if (typeof value === 'string') return ADDRESS.test(value) || (value.includes('.') && isAddressField(field));
+	if (typeof value === 'string') return WRITTEN_ADDRESS.test(value) || (value.includes('.') && isAddressField(field));
 	if (Array.isArray(value)) return value.some((each) => holdsAddress(each, field));
-	return Object.entries(Object(value)).some(([name, each]) => ADDRESS.test(name) || holdsAddress(each, name));
+	return Object.entries(Object(value)).some(([name, each]) => WRITTEN_ADDRESS.test(name) || holdsAddress(each, name));
 }
 
 /** In words with `_` between: `pageUrl` is one, too. */

@@ -6,6 +6,7 @@
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type * as LateLabelsModule from './tighten-by-labels.ts';
 import type { Caller } from '../../../contract/ops/caller.ts';
 import { isMarked, formatLabel, type ReadText, type Secrecy, type TextSource } from '../../../contract/labels.ts';
 import type { LogPort, WorkspacePort } from '../../../contract/ports/ports.ts';
@@ -15,7 +16,7 @@ import { madeAt, type OpId, type ThreadId } from '../../../protocol/rpc/ids.ts';
 import { text } from '../../../protocol/text/text.ts';
 import * as z from '../../../protocol/text/zod.ts';
 import type { AgentRecords } from '../access/agent-records.ts';
-import { MADE_FILE, MAX_LABELLED, MAX_TEXT_NAME_CHARS, MAX_TEXTS_OF_THREAD } from './limits.ts';
+import { MADE_ELSEWHERE_FILE, MAX_LABELLED, MAX_TEXT_NAME_CHARS, MAX_TEXTS_OF_THREAD } from './limits.ts';
 import type { MadeElsewhere } from './made-elsewhere.ts';
 import type { GateDecision, GateInput } from '../policy/gate-decision.ts';
 import type { ReturnedText } from './texts-of-op.ts';
@@ -57,6 +58,8 @@ interface ThreadLabelsDeps {
 /** Name of the file of the home that keeps them. */
 const LABELS_FILE = 'thread-labels.json';
 
+type LateLabels = typeof LateLabelsModule;
+
 const NO_LABELS: KeptLabels = { labels: [], forgottenUntil: 0 };
 
 export class ThreadLabels {
@@ -73,7 +76,7 @@ export class ThreadLabels {
 	/** Files that commands made while they were connected; undefined until it is known that there are some. */
 	#made: MadeElsewhere | undefined;
 	readonly #deps: ThreadLabelsDeps;
-	#late: typeof import('./tighten-by-labels.ts') | undefined;
+	#late: LateLabels | undefined;
 
 	constructor(deps: ThreadLabelsDeps) {
 		const { home, log, agents } = deps;
@@ -90,13 +93,13 @@ export class ThreadLabels {
 	}
 
 	/** Loads what judges labels: nothing needs it before the first text from outside, or the first question. */
-	async load(): Promise<typeof import('./tighten-by-labels.ts')> {
+	async load(): Promise<LateLabels> {
 		return (this.#late ??= await import('./tighten-by-labels.ts'));
 	}
 
 	/** Files that commands made while they were connected, as new as this call; undefined when there are none. */
 	async made(signal: AbortSignal, isWanted = false): Promise<MadeElsewhere | undefined> {
-		if (this.#made === undefined && (isWanted || existsSync(join(this.#deps.home, MADE_FILE)))) {
+		if (this.#made === undefined && (isWanted || existsSync(join(this.#deps.home, MADE_ELSEWHERE_FILE)))) {
 			const { MadeElsewhere: Made } = await this.load();
 			this.#made ??= new Made(this.#deps);
 		}

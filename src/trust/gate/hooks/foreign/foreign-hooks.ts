@@ -127,7 +127,7 @@ export class ForeignHooks implements OpHooks {
 		const events = (['PostToolUse', 'PostToolUseFailure', ...own] as const).filter((event) => this.#mayRun([event]));
 		if (events.length === 0) return undefined;
 		const words = Promise.withResolvers<readonly HookWords[]>();
-		const tell = async () => {
+		const tellHooks = async () => {
 			const { tellOfEnd } = await import('./tell-of-end.ts');
 			const { redactor, ports } = this.#deps;
 			const telling = {
@@ -139,7 +139,7 @@ export class ForeignHooks implements OpHooks {
 			};
 			words.resolve(await tellOfEnd(call, outcome, events, telling, this.#closing.signal));
 		};
-		if (!this.#late.add(tell)) {
+		if (!this.#late.add(tellHooks)) {
 			this.#deps.ports.log.warn('a hook is not told of an op: too many wait', { op });
 			return undefined;
 		}

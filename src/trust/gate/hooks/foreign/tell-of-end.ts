@@ -41,7 +41,7 @@ export async function tellOfEnd(
 	const more = { tool_response: toToolResponse(outcome), ...(error === undefined ? {} : { error }) };
 	const heard: HookWords[] = [];
 	let left = HOOK_CONTEXT_CHARS;
-	const tell = async (event: HookEvent, each: Agreed) => {
+	const tellHook = async (event: HookEvent, each: Agreed) => {
 		const told = { ...toldOf(event, each), ...more };
 		const { answer, how } = await runner.ask(each, event, told, call.caller.threadId, signal);
 		const words = cutText(redactor.redact(wordsForModel(answer)), left);
@@ -58,7 +58,7 @@ export async function tellOfEnd(
 		try {
 			for (const each of await agreedTo(event)) {
 				if (event === 'PostToolUse' && !isToldOfEnd(each.hook, error, outcome)) continue;
-				await tell(event, each).catch(logFailure);
+				await tellHook(event, each).catch(logFailure);
 			}
 		} catch (failure) {
 			logFailure(failure);

@@ -20,7 +20,7 @@ export interface ThreadServer {
 /** `isElsewhere`: another process has written it. */
 type HearEvent = (event: ThreadEvent, isElsewhere: boolean) => void;
 
-export class FollowedThread implements Disposable {
+export class ThreadFollower implements Disposable {
 	readonly #ends = new TurnEnds();
 	readonly #server: ThreadServer;
 	readonly #subscription: Disposable;
