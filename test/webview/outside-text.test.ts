@@ -27,6 +27,7 @@ const asked = approval({
 		texts: joinTextsWithCommas([page, issue]),
 		receivers: 'api.example.org',
 	}),
+	detail: { kind: 'text', text: 'POST https://api.example.org/reports' },
 	isReasonUsual: false,
 	textsRead: read,
 	pattern: 'http.request api.example.org after web:pages.example.org,mcp:issues',
@@ -42,6 +43,7 @@ describe('webview: the question after text from outside', function () {
 			width,
 			height: 700,
 			prepare(fake) {
+				fake.strings = { ...strings };
 				withThread.prepare(fake);
 				fake.strings = { ...strings };
 				fake.desk = { approvals: [asked], questions: [] };
