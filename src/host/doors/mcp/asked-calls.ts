@@ -9,7 +9,7 @@ import type { PersonPort } from '../../../contract/ports/ports.ts';
 import type { OpId } from '../../../protocol/rpc/ids.ts';
 import type { OpOutcome, OpProgress } from '../../../protocol/turn/broker.ts';
 import { approvalForm, createQuestionForm, readApproval, readWords } from './asked-by-form.ts';
-import { mcpDoorLimits } from './limits.ts';
+import { mcpDoorLimits } from '../limits.ts';
 
 type Responses = Record<string, unknown> | undefined;
 

@@ -9,7 +9,7 @@ import type { Disposable } from '../../../base/disposable.ts';
 import { isSameProof } from '../../../features/background/background-record.ts';
 import { ProwessError } from '../../../protocol/errors/errors.ts';
 import { text } from '../../../protocol/text/text.ts';
-import { mcpDoorLimits } from './limits.ts';
+import { mcpDoorLimits } from '../limits.ts';
 import type { McpDoor } from './mcp-door.ts';
 
 const PATH = '/mcp';

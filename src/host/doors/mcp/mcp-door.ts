@@ -25,7 +25,7 @@ import type { TrustedBase } from '../../trusted-base.ts';
 import type { Client } from '../clients.ts';
 import { ANSWER_KEY } from './asked-by-form.ts';
 import { type FormCall, AskedCalls } from './asked-calls.ts';
-import { mcpDoorLimits } from './limits.ts';
+import { mcpDoorLimits } from '../limits.ts';
 import { offeredOp, offeredTools } from './offered-tools.ts';
 
 export interface McpDoorDeps {

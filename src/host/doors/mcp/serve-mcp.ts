@@ -5,7 +5,7 @@ import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/s
 import { BoundedLines } from '../../../base/text/bounded-lines.ts';
 import { createAskedCalls, McpDoor, type McpDoorDeps } from './mcp-door.ts';
 import { listenForMcp } from './http-door.ts';
-import { mcpDoorLimits } from './limits.ts';
+import { mcpDoorLimits } from '../limits.ts';
 
 export { createAskedCalls, listenForMcp, McpDoor };
 export type { McpDoorDeps };

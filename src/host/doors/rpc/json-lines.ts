@@ -7,7 +7,7 @@ import { toDisposable } from '../../../base/disposable.ts';
 import { BoundedLines } from '../../../base/text/bounded-lines.ts';
 import { textForUser } from '../../../protocol/errors/error-text.ts';
 import { WIRE_CODES, type Wire, WireError } from '../../../protocol/rpc/wire.ts';
-import { rpcLimits } from './limits.ts';
+import { rpcLimits } from '../limits.ts';
 
 type RequestId = string | number;
 type ProgramHandler = (params: unknown, signal: AbortSignal) => Promise<unknown>;

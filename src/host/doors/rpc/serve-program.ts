@@ -26,7 +26,7 @@ import { stopTurn, type ThreadServer } from '../thread-follower.ts';
 import { cleanTitle, keepWithinLevel, prepareMessage, refuseSecrets, sendMessage } from '../send-message.ts';
 import type { TrustedBase } from '../../trusted-base.ts';
 import { JsonLines } from './json-lines.ts';
-import { rpcLimits } from './limits.ts';
+import { rpcLimits } from '../limits.ts';
 
 export interface ServedProgram {
 	readonly input: Readable;
