@@ -145,14 +145,15 @@ async function createExplanation(
 	};
 	const judged = judgeCall(deps.ports, rulings, work, looked.prepared, call);
 	const known = { ...describeExplainedCall(deps, op, work, call), unprepared: looked.unprepared };
-	if (judged.kind === 'deny') {
+	const permitted = checkPermissions(work, call);
+	const isOfTexts = judged.kind === 'deny' && judged.rule === 'outside-text';
+	if (judged.kind === 'deny' && !(isOfTexts && permitted.kind === 'refused')) {
 		return { ...known, decision: 'deny', rule: judged.rule, reason: redactToLine(deps, inEnglish(judged.reason)) };
 	}
 	if (looked.end !== undefined) {
 		return { ...known, unprepared: null, ...looked.end };
 	}
 	const { prepared, unprepared } = looked;
-	const permitted = checkPermissions(work, call);
 	if (permitted.kind === 'refused') {
 		return { ...known, decision: 'deny', rule: 'permission', reason: permitted.error.message };
 	}

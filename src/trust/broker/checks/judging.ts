@@ -163,9 +163,11 @@ export class Judging {
 		call.decision = createDecision(judged, call.decision.notes);
 		const polled = checkPoll(work, judged, call);
 		if (polled.kind === 'refused') return polled;
-		if (judged.kind === 'deny') return refusedByGate(work, judged);
+		// A rule for texts that were read would not help where the caller has no right to the op at all.
+		if (judged.kind === 'deny' && judged.rule !== 'outside-text') return refusedByGate(work, judged);
 		const permitted = checkPermissions(work, call);
 		if (permitted.kind === 'refused') return permitted;
+		if (judged.kind === 'deny') return refusedByGate(work, judged);
 		const refusal = early?.refusal;
 		if (refusal?.verdict.kind === 'refused') {
 			// Whatever lets it pass since: the person said no to this one.
