@@ -7,6 +7,7 @@ import { isFromOutside, isMarked, formatLabel } from '../../contract/labels.ts';
 import type { OpTarget } from '../../contract/ops/target.ts';
 import { toErrorMessage } from '../../base/text/message-of.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
+import { text } from '../../protocol/text/text.ts';
 import type { CommandState } from '../../protocol/ops/definitions/commands/shell.ts';
 import { copiesOfOp, recalledTexts, returnsOthersWords, textsOfOp } from '../gate/labels/texts-of-op.ts';
 import { findLabelId, type ThreadLabels } from '../gate/labels/thread-labels.ts';
@@ -37,7 +38,10 @@ export async function labelAfter(
 		await labelTexts(labels, call, targets, result, new AbortController().signal);
 	} catch (error) {
 		const message = `${op} took effect, but what it returned could not be labelled, so it is withheld: ${toErrorMessage(error)}. Do not repeat it`;
-		throw new ProwessError('INVALID_STATE', message, { tookEffect: true, done: op }, error);
+		const said = text(
+			'It was done, but where its result comes from could not be noted, so the agent does not get it. Begin a new thread.',
+		);
+		throw new ProwessError('INVALID_STATE', message, { tookEffect: true, done: op, said }, error);
 	}
 }
 
