@@ -23,7 +23,7 @@ interface SaidBeginning extends ThreadBeginning {
 
 /** Returns the schedule or goal that a cause names: the label of what is planned goes on to its threads. */
 export function plannedIn(cause = ''): readonly string[] {
-	return cause.match(/\b(?:sch|goal)_[\w-]+/g) ?? [];
+	return (cause === '' ? undefined : cause.match(/\b(?:sch|goal)_[\w-]+/g)) ?? [];
 }
 
 export function threadBeginnings({ begun, access, threadTools, labels, agents, noted }: BeginningParts) {

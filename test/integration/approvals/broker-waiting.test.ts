@@ -52,7 +52,7 @@ describe('the time of an op', () => {
 		assert.equal(progress.at(-1)?.kind, 'waiting');
 		assert.ok(base.desk.reply(id, 'this one'));
 		const outcome = await answered;
-		assert.deepEqual(outcome.status === 'done' && outcome.result, { answer: 'this one' });
+		assert.deepEqual(outcome.status === 'done' && outcome.result, { answer: 'this one', through: 'cli' });
 		const othersMs = performance.now() - askedAt - 300;
 		assert.ok(outcome.durationMs < othersMs, `${outcome.durationMs} of ${othersMs} ms`);
 		assert.deepEqual(

@@ -216,13 +216,13 @@ describe('prowess under the rules of an organisation', function () {
 		const age = () => writeFileSync(kept, readFileSync(kept, 'utf8').replace(/"readAt":\d+/, '"readAt":1'));
 		const show = async () => await user.does('policy', 'show');
 		try {
-			assert.doesNotMatch((await show()).stdout, /Widest permission level: ask/);
+			assert.doesNotMatch((await show()).stdout, /Widest permission level: Ask first/);
 			const rolledBack = readFileSync(kept, 'utf8');
 			given = newer;
 			age();
 			assert.match(
 				(await show()).stdout,
-				/Version 2 of the rules[^]*Widest permission level: ask {4}\(Your organisation/,
+				/Version 2 of the rules[^]*Widest permission level: Ask first {4}\(Your organisation/,
 			);
 			for (const [each, version] of [
 				[older, 1],
@@ -231,7 +231,7 @@ describe('prowess under the rules of an organisation', function () {
 				given = each;
 				age();
 				const { stdout } = await show();
-				assert.match(stdout, /Widest permission level: ask {4}\(Your organisation/);
+				assert.match(stdout, /Widest permission level: Ask first {4}\(Your organisation/);
 				assert.match(stdout, new RegExp(`it gives rules of version ${version}, and version 2 was read there before`));
 			}
 			writeFileSync(kept, rolledBack);
@@ -239,7 +239,7 @@ describe('prowess under the rules of an organisation', function () {
 			assert.equal(refused.code, 1);
 			assert.match(refused.stderr, /version 2 was read there before\. \(ORGANISATION_RULES_REFUSED\)/);
 			given = newer;
-			assert.match((await show()).stdout, /Widest permission level: ask/);
+			assert.match((await show()).stdout, /Widest permission level: Ask first/);
 		} finally {
 			await site.close();
 		}

@@ -1,4 +1,6 @@
 /** Commands that a sandbox does not keep in: which of them fetch text from elsewhere, and which may send something. */
+import { listChainCommands } from '../../../protocol/ops/commands/command-chain.ts';
+import { readShellLine } from '../../../protocol/ops/commands/read-shell-line.ts';
 import type { CommandTarget } from '../policy/commands/command-question.ts';
 import { isReadingCommand } from '../policy/commands/reading-commands.ts';
 import { INTERPRETERS, listNames, programName, SHELLS } from '../policy/commands/indirect-commands.ts';
@@ -53,7 +55,14 @@ function namesConnection([first = '', ...words]: readonly string[]): boolean {
 	);
 }
 
+/** True for code in the words: a line for a shell counts by its commands, where it can be read whole. */
 function runsInlineCode([first = '', ...words]: readonly string[]): boolean {
 	const program = programName(first);
-	return (SHELLS.has(program) || INTERPRETERS.has(program)) && words.some((word) => INLINE_CODE_FLAG.test(word));
+	const at = words.findIndex((word) => INLINE_CODE_FLAG.test(word));
+	if (at === -1) return false;
+	if (!SHELLS.has(program)) return INTERPRETERS.has(program);
+	const read = readShellLine(words[at + 1] ?? '');
+	return (
+		read === undefined || listChainCommands(read).some(({ argv }) => namesConnection(argv) || runsInlineCode(argv))
+	);
 }

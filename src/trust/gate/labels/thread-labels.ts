@@ -230,7 +230,7 @@ export class ThreadLabels {
 const LOST_TEXT: ReadText = { source: 'unknown', name: '', secrecy: 'workspace' };
 
 function isForgotten(id: string, forgottenUntil: number): boolean {
-	return (madeAt(id) ?? 0) < forgottenUntil;
+	return forgottenUntil > 0 && (madeAt(id) ?? 0) < forgottenUntil;
 }
 
 /** Undefined: nothing is new. */
