@@ -216,7 +216,8 @@ function decideOn(
 		params: call.params,
 		def: work.def,
 		caller: call.origin.caller,
-		texts: textsReadBy?.(call.origin.caller) ?? [],
+		// Each poll asks for the same: what it sends was settled with the first one.
+		texts: (call.origin.poll?.number ?? 1) > 1 ? [] : (textsReadBy?.(call.origin.caller) ?? []),
 		...(tighten === undefined ? {} : { tighten }),
 		isFlowGranted: (...pair) => grants.hasFlow(call.threadId, ...pair),
 		targets,

@@ -109,10 +109,14 @@ describe('A command that is tried first', function () {
 		assert.deepEqual([text('a.txt'), text('b.txt'), existsSync(path('src'))], ['ONE\n', undefined, false]);
 		assert.deepEqual([text('new/n.txt'), statSync(path('new/n.txt')).mode & 0o777], ['n\n', 0o755]);
 		assert.equal(statSync(path('new/empty')).isDirectory(), true);
-		assert.deepEqual(
-			state.changed?.map((each) => each.path).toSorted(),
-			['a.txt', 'b.txt', 'new/empty', 'new/n.txt', 'src/c.txt', 'when.txt'],
-		);
+		assert.deepEqual(state.changed?.map((each) => each.path).toSorted(), [
+			'a.txt',
+			'b.txt',
+			'new/empty',
+			'new/n.txt',
+			'src/c.txt',
+			'when.txt',
+		]);
 		assert.deepEqual(trials(), []);
 	});
 

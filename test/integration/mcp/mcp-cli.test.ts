@@ -206,7 +206,7 @@ See also @everything:demo://resource/static/document/architecture.md.`;
 		const fixtures = join(import.meta.dirname, '../../fixtures/mcp');
 		const needs = { read: [fixtures] };
 		const entry = { command: process.execPath, args: [join(fixtures, 'odd-server.mjs'), 'older'], needs };
-		const rules = ['mcp.call odd/*'];
+		const rules = ['mcp.call odd/*', 'mcp.call odd/* after mcp:odd'];
 		const settings = {
 			'prowess.mcp.servers': { odd: entry },
 			'prowess.approvals.allow': rules,

