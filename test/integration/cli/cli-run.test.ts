@@ -87,7 +87,7 @@ describe('prowess run', function () {
 		const at = () => readFileSync(join(user.workspace, 'a.txt')).toString('hex');
 		assert.equal(at(), 'cec4bcfe0a');
 		const [thread = ''] = (await user.runs(['thread', 'list'])).stdout.split(' ');
-		// Its bytes were kept, so undo needs no encoding.
+		// Needs no encoding: its bytes were kept.
 		const undone = await user.runs(['change', 'undo', thread]);
 		assert.equal(undone.code, 0, undone.stderr);
 		assert.equal(at(), 'd6d0cec40a');

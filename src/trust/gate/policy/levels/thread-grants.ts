@@ -55,9 +55,10 @@ export class ThreadGrants {
 		return threadId !== null && this.#of(threadId).some(({ keys }) => keys.has(createGrantKey(op, def, target)));
 	}
 
-	/** Sending to each of the receivers after each of the texts. */
+	/** Sending to each of the receivers after each of the texts; nothing where there is no pair. */
 	addFlow(threadId: ThreadId, { texts, receivers }: Flow, origin: ApprovalOrigin | null = null): void {
 		const keys = new Set(texts.flatMap((each) => receivers.map((receiver) => createFlowKey(each, receiver))));
+		if (keys.size === 0) return;
 		const names = { texts: texts.map(formatLabel).join(', '), receivers: receivers.map(({ name }) => name).join(', ') };
 		this.#keep({ id: v7(), threadId, covers: { kind: 'flow', ...names }, origin, keys });
 	}
