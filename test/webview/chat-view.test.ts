@@ -287,6 +287,8 @@ describe('webview: chat view', function () {
 		assert.equal(((await prompted).params as { text: string }).text, 'Find the failing test and fix it');
 		const next = extension.called('thread/create');
 		await page.getByRole('button', { name: 'New thread', exact: true }).last().click();
+		// Waits for the new thread: each has an input of its own.
+		await page.locator('.empty-state').waitFor();
 		await page.locator('.composer-field').fill('Go on');
 		await page.keyboard.press('Enter');
 		assert.equal(((await next).params as { modelId: string | null }).modelId, null);
