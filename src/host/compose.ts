@@ -1,5 +1,4 @@
 /** Composition root of the trusted base: what the extension and the CLI each create once. */
-import { watchForStandstill } from '../base/time/standstill.ts';
 import { ApprovalRegister } from './approval-register.ts';
 import { agentRegister, createAgents } from '../features/agents/agent-register.ts';
 import { askForUser } from '../features/models/ask-for-user.ts';
@@ -34,8 +33,6 @@ import { findWork } from '../trust/broker/work-of.ts';
 import { createCapabilities } from '../execution/runs/create-capabilities.ts';
 import { allHooks } from '../trust/gate/hooks/all-hooks.ts';
 import { codeRegister, createCodeIndex } from '../features/code-index/code-register.ts';
-import { Telemetry } from '../features/telemetry/telemetry.ts';
-import { createQuotas } from '../features/quota/quotas.ts';
 import { ModelAccess } from '../features/models/model-access.ts';
 import { ProviderEmbeddings } from '../features/models/provider-embeddings.ts';
 import { ModelSimulation } from '../features/models/model-simulation.ts';
@@ -45,7 +42,7 @@ import { ownTemporaries } from '../ops/commands/own-temporary.ts';
 import { CapabilitySwitch } from '../catalog/registry/sources/capability-switch.ts';
 import { CookieJars } from '../machine/http/cookie-jar.ts';
 import { HostClosing } from './host-closing.ts';
-import { plannedIn, threadBeginnings } from './thread-beginnings.ts';
+import { pollBeginnings, threadBeginnings } from './thread-beginnings.ts';
 import { threadEndings } from './thread-endings.ts';
 import type { TrustedBase } from './trusted-base.ts';
 
@@ -56,7 +53,7 @@ import type { TrustedBase } from './trusted-base.ts';
  */
 export async function createTrustedBase(ports: HostPorts, storeThread?: OpenStoreThread): Promise<TrustedBase> {
 	const composed: { host?: ComposedHost } = {};
-	const ground = createGround(ports, storeThread, (root) => composed.host?.parts.schedules.refuses(root) === true);
+	const ground = createGround(ports, storeThread, () => composed.host?.parts.schedules);
 	composed.host = await composeHost(ports, ground);
 	return composed.host.base;
 }
@@ -66,6 +63,7 @@ async function composeHost(ports: HostPorts, ground: Ground, outer?: ComposedHos
 	const { workspace, settings, log, places } = ports;
 	const { redactor, redactionProblems, redaction, desk, paths, commandSandbox, commands, sweeps } = ground;
 	const { store, ledger, anchorPlace, whenNoted, holder, vault, begun, named, words, rights } = ground;
+	const { quotas, telemetry, standstills } = ground;
 	// Refers to the broker lazily: the parts that have ops performed are made before the broker, because the ops are
 	// made of them.
 	const perform: PerformOp = async (asked, origin, signal) => {
@@ -185,16 +183,6 @@ async function composeHost(ports: HostPorts, ground: Ground, outer?: ComposedHos
 	});
 	const memories = createMemories(ports, redactor, words, embeddings);
 	const codeIndex = createCodeIndex({ places, settings, log }, embeddings);
-	const quotas = outer?.quotas ?? createQuotas(ports, agentRecords, (threadId) => schedules.scheduleOf(threadId));
-	const telemetry =
-		outer?.telemetry ??
-		new Telemetry({
-			ports,
-			environment: process.env,
-			redactor,
-			secret: (name) => vault.read(name),
-			agentOf: (threadId) => agentRecords.of(threadId)?.name,
-		});
 	const { schedules, goals, scripts } = createPlannedWork({
 		ports,
 		holder,
@@ -211,10 +199,7 @@ async function composeHost(ports: HostPorts, ground: Ground, outer?: ComposedHos
 		hooked: (threadId, text, signal) => hooksOfOthers.prompted(threadId, text, signal),
 		beginThread: (threadId, text, how) => beginThread(threadId, text, how),
 		beginScript: (threadId) => beginThread(threadId),
-		beginPolls: (threadId, cause) => {
-			access.began(threadId, { by: 'schedule', cause });
-			labels.begin(threadId, plannedIn(cause));
-		},
+		beginPolls: pollBeginnings({ access, labels }),
 	});
 	const approvals = new ApprovalRegister({
 		home: places.home,
@@ -281,9 +266,6 @@ async function composeHost(ports: HostPorts, ground: Ground, outer?: ComposedHos
 		scripts,
 		traceparentOf: (turnId, opId) => telemetry.traceparentOf(turnId, opId),
 	});
-	// A host without a folder, as the background host is, works on nothing itself.
-	const isResting = workspace.folders.length === 0 || outer !== undefined;
-	const standstills = watchForStandstill((forMs) => log.warn('the host stood still', { forMs }), { isResting });
 	const marketplace = await createMarketplace({
 		ports,
 		redactor,
@@ -329,17 +311,12 @@ async function composeHost(ports: HostPorts, ground: Ground, outer?: ComposedHos
 		broker,
 		executions: capabilities,
 		grants: broker.grants,
-		redactor,
 		began: (threadId, turnId) => checkpoints.turns.began(threadId, turnId),
-		quotas,
-		access,
-		threadTools,
 		hooks: foreignHooks,
 		agents,
 		customAgents,
 		schedules,
 		opened,
-		telemetry,
 	};
 	const runs = runRegister({ commands, redactor, ledger });
 	const base: TrustedBase = {
@@ -390,7 +367,7 @@ async function composeHost(ports: HostPorts, ground: Ground, outer?: ComposedHos
 		...redaction,
 		noticeSecrets: () => vault.notice(),
 		knowledge: (opId) => broker.knowledge(opId),
-		serveServer: serveServer(parts, worktreeHosts),
+		serveServer: serveServer(ground, parts, worktreeHosts),
 		beginThread,
 		handOnLabel: (from, to, signal) => labels.copy(from, to, signal),
 		async endThread(threadId) {
@@ -400,7 +377,7 @@ async function composeHost(ports: HostPorts, ground: Ground, outer?: ComposedHos
 		async close() {
 			await worktreeHosts.close();
 			await closing.close({
-				watchers: [standstills, approvals],
+				watchers: outer === undefined ? [standstills, approvals] : [approvals],
 				beginners: [schedules, goals, scripts],
 				capabilities,
 				registry,

@@ -1,7 +1,8 @@
 /**
- * The ground that the other parts of a host stand on: who is asked, what is recorded, whose rights count, and the folders. A
- * host for a worktree has folders and commands of its own; everything else it shares with the host of the project.
+ * The ground that the other parts of a host stand on: who is asked, what is recorded and counted, whose rights count, and the
+ * folders. A host for a worktree has folders and commands of its own; everything else it shares with the host of the project.
  */
+import { watchForStandstill } from '../base/time/standstill.ts';
 import type { HostPorts } from '../contract/ports/ports.ts';
 import { SecretVault } from '../machine/secrets/secret-vault.ts';
 import { WorkspacePaths } from '../machine/paths/workspace-paths.ts';
@@ -9,6 +10,9 @@ import { createOtherNames } from '../machine/sandbox/mounts/other-names.ts';
 import { createCommands } from '../ops/commands/run-register.ts';
 import { NamedByUser } from '../execution/runs/start/named-by-user.ts';
 import { UserWords } from '../execution/runs/start/user-words.ts';
+import { createQuotas } from '../features/quota/quotas.ts';
+import type { Schedules } from '../features/schedule/schedules.ts';
+import { Telemetry } from '../features/telemetry/telemetry.ts';
 import type { ThreadId } from '../protocol/rpc/ids.ts';
 import { processClaimHolder } from '../store/threads/process-lease-holder.ts';
 import { PersonDesk } from '../trust/gate/approvals/desk.ts';
@@ -20,11 +24,11 @@ import type { OpenStoreThread } from '../trust/record/store/thread/host-store.ts
 
 export type Ground = ReturnType<typeof createGround>;
 
-/** `storeThread`: where the databases are; undefined: in a worker. `refuses`: nobody is to be asked in that thread, although somebody is there. */
+/** `storeThread`: where the databases are; undefined: in a worker. `schedules`: undefined until the project's host is composed. */
 export function createGround(
 	ports: HostPorts,
 	storeThread: OpenStoreThread | undefined,
-	refuses: (threadId: ThreadId) => boolean,
+	schedules: () => Pick<Schedules, 'refuses' | 'scheduleOf'> | undefined,
 ) {
 	const { person, settings, log, editor, places, secrets, workspace } = ports;
 	const redacting = createRedaction(ports);
@@ -34,13 +38,14 @@ export function createGround(
 		own: editor === undefined ? 'cli' : 'editor',
 		timeoutMs: () => settings.current['prowess.approvals.timeoutMinutes'] * 60_000,
 		isUnattended: () => ports.approvalMode !== 'ask',
-		refuses: (threadId) => threadId !== null && refuses(rights.agentRecords.rootOf(threadId)),
+		refuses: (threadId) => threadId !== null && schedules()?.refuses(rights.agentRecords.rootOf(threadId)) === true,
 		onPortFailure: (error) =>
 			log.warn('a question got no answer where it was shown', { error: redactor.redact(String(error)) }),
 	});
 	const paths = new WorkspacePaths(workspace, process.platform, createOtherNames());
 	const running = createCommands(ports, redactor);
 	const rights = createRights(ports, paths);
+	const vault = new SecretVault(secrets, (value) => redactor.addSecret(value));
 	return {
 		...redacting,
 		...createRecord(ports, redactor, running.commands.environment, storeThread),
@@ -49,7 +54,19 @@ export function createGround(
 		paths,
 		rights,
 		holder: processClaimHolder(editor === undefined ? 'cli' : 'editor', places.home),
-		vault: new SecretVault(secrets, (value) => redactor.addSecret(value)),
+		vault,
+		quotas: createQuotas(ports, rights.agentRecords, (threadId) => schedules()?.scheduleOf(threadId)),
+		telemetry: new Telemetry({
+			ports,
+			environment: process.env,
+			redactor,
+			secret: (name) => vault.read(name),
+			agentOf: (threadId) => rights.agentRecords.of(threadId)?.name,
+		}),
+		standstills: watchForStandstill((forMs) => log.warn('the host stood still', { forMs }), {
+			// A host without a folder, as the background host is, works on nothing itself.
+			isResting: workspace.folders.length === 0,
+		}),
 		begun: new Set<ThreadId>(),
 		named: new NamedByUser(),
 		words: new UserWords(),

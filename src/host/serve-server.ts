@@ -25,26 +25,19 @@ import type { CapabilityManager } from '../execution/runs/capability-manager.ts'
 import type { Broker } from '../trust/broker/broker.ts';
 import { threadMessages } from '../trust/broker/person/thread-messages.ts';
 import { ToldProgress } from '../trust/broker/told-progress.ts';
-import type { Access } from '../trust/gate/access/access.ts';
-import type { ThreadTools } from '../trust/gate/policy/levels/thread-tools.ts';
 import type { ThreadGrants } from '../trust/gate/policy/levels/thread-grants.ts';
 import type { ForeignHooks } from '../trust/gate/hooks/foreign/foreign-hooks.ts';
-import type { Telemetry } from '../features/telemetry/telemetry.ts';
-import type { Quotas } from '../features/quota/quotas.ts';
-import type { Redactor } from '../trust/record/redaction/redactor.ts';
+import type { Ground } from './ground.ts';
 import type { TrustedBase } from './trusted-base.ts';
 import type { WorktreeHosts } from './worktree-hosts.ts';
 
 interface ServedDeps {
+	readonly ground: Pick<Ground, 'redactor' | 'quotas' | 'telemetry' | 'rights'>;
 	readonly broker: Broker;
 	/** Stops the executions of a turn when it ends, and those of all agents when the server's connection ends. */
 	readonly executions: Pick<CapabilityManager, 'stopAllForParent' | 'stopAllOfAgents'>;
 	/** Answers for a turn end with it. */
 	readonly grants: Pick<ThreadGrants, 'endTurn' | 'endTurns'>;
-	readonly redactor: Pick<Redactor, 'redactDeep'>;
-	readonly quotas: Quotas;
-	readonly access: Pick<Access, 'of' | 'check'>;
-	readonly threadTools: Pick<ThreadTools, 'of' | 'ready'>;
 	/** Hooks of the user and of plugins, called at moments of a turn. */
 	readonly hooks: Pick<ForeignHooks, 'resting' | 'compacting'>;
 	/** Hosts of the worktrees that threads work in. */
@@ -53,10 +46,9 @@ interface ServedDeps {
 	capabilityOf(subTurnId: SubTurnId): string | undefined;
 	/** The thread's agent is about to act in that turn. */
 	began(threadId: ThreadId, turnId: TurnId): void;
-	readonly telemetry: Telemetry;
 }
 
-interface ServingParts extends Omit<ServedDeps, 'capabilityOf' | 'worktrees'> {
+interface ServingParts extends Omit<ServedDeps, 'ground' | 'capabilityOf' | 'worktrees'> {
 	readonly registry: Pick<CapabilityRegistry, 'prepare'>;
 	readonly models: ModelAccess;
 	readonly agentWatch: AgentWatch;
@@ -77,6 +69,7 @@ export interface ComposedHost {
 
 /** Returns a function that serves one server ops, usage, sub-turns and sub-agents, until its result is disposed. */
 export function serveServer(
+	ground: ServedDeps['ground'],
 	{ registry, models, agentWatch, ...deps }: ServingParts,
 	worktrees: ServedDeps['worktrees'],
 ): (server: Peer) => Disposable {
@@ -85,7 +78,7 @@ export function serveServer(
 		// Looks for capabilities early: the first request of the server names them, and most are found while it starts.
 		registry.prepare();
 		served.add(
-			serveBroker({ ...deps, worktrees, capabilityOf: (subTurnId) => models.capabilityOf(subTurnId) }, server),
+			serveBroker({ ground, ...deps, worktrees, capabilityOf: (subTurnId) => models.capabilityOf(subTurnId) }, server),
 		);
 		served.add(models.serve(server));
 		served.add(agentWatch.serve(server));
@@ -93,8 +86,10 @@ export function serveServer(
 	};
 }
 
-function serveBroker({ worktrees, capabilityOf, ...own }: ServedDeps, server: Peer): Disposable {
-	const { broker, redactor, quotas, access, threadTools, telemetry } = own;
+function serveBroker({ ground, worktrees, capabilityOf, ...own }: ServedDeps, server: Peer): Disposable {
+	const { broker } = own;
+	const { redactor, quotas, telemetry, rights } = ground;
+	const { access, threadTools } = rights;
 	const connection = new AbortController();
 	const whileConnected = async <T>(signal: AbortSignal, work: (either: AbortSignal) => Promise<T>): Promise<T> => {
 		const either = deriveSignal(connection.signal);

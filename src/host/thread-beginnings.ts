@@ -21,11 +21,6 @@ interface SaidBeginning extends ThreadBeginning {
 	readonly told?: readonly ThreadId[];
 }
 
-/** Returns the schedule or goal that a cause names: the label of what is planned goes on to its threads. */
-export function plannedIn(cause = ''): readonly string[] {
-	return (cause === '' ? undefined : cause.match(/\b(?:sch|goal)_[\w-]+/g)) ?? [];
-}
-
 export function threadBeginnings({ begun, access, threadTools, labels, agents, noted }: BeginningParts) {
 	return (threadId: ThreadId, text = '', { by, cause, isSteering = false, told = [] }: SaidBeginning = {}): void => {
 		begun.add(threadId);
@@ -35,4 +30,17 @@ export function threadBeginnings({ begun, access, threadTools, labels, agents, n
 		agents.wake(threadId);
 		for (const each of noted) each.said(threadId, text);
 	};
+}
+
+/** Notes of the host when a schedule polls in a thread where nobody says anything. */
+export function pollBeginnings({ access, labels }: Pick<BeginningParts, 'access' | 'labels'>) {
+	return (threadId: ThreadId, cause: string): void => {
+		access.began(threadId, { by: 'schedule', cause });
+		labels.begin(threadId, plannedIn(cause));
+	};
+}
+
+/** Returns the schedule or goal that a cause names: the label of what is planned goes on to its threads. */
+function plannedIn(cause = ''): readonly string[] {
+	return cause.match(/\b(?:sch|goal)_[\w-]+/g) ?? [];
 }
