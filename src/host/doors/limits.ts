@@ -9,7 +9,7 @@ export const rpcLimits = {
 	/** The same above which updates of threads are left out, and named once the program has caught up. */
 	optionalChars: 4_000_000,
 	mostLeftOut: 10_000,
-	/** From the end of the connection to the end of its turns; then their server is killed. */
+	/** From the end of the connection to the end of its turns, then their server is killed; and for the last answers to go out. */
 	stopMs: 2_000,
 } as const;
 

@@ -129,6 +129,15 @@ describe('prowess rpc', function () {
 		assert.deepEqual(more, []);
 	});
 
+	it('gives each request that it was sent one answer, also when its input ends with 500 of them', async () => {
+		const ids = Array.from({ length: 500 }, (_, id) => id);
+		const text = [hello, ...ids.map((id) => ({ jsonrpc: '2.0', id, method: 'thread/list', params: {} }))];
+		const answers = answersIn(await lines(text.map((each) => `${JSON.stringify(each)}\n`).join('')));
+		assert.deepEqual(answers.map(({ id }) => String(id)).toSorted(), ['h', ...ids.map(String)].toSorted());
+		const ends = new Set(answers.map(({ error }) => error?.message ?? 'done'));
+		assert.deepEqual([...ends].toSorted(), ['done', 'the connection is closed']);
+	});
+
 	it('does what its prompt says once the program has said yes, and the ledger says through whom', async () => {
 		user.writes('a.txt', 'one\n');
 		const [, example = ''] = /```js\n([\s\S]+?)```/.exec(readFileSync(join(root, 'docs/rpc.md'), 'utf8')) ?? [];

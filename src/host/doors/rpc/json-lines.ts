@@ -19,6 +19,11 @@ interface ReadProgramLine {
 	readonly id?: RequestId;
 }
 
+interface RunningRequest {
+	readonly controller: AbortController;
+	readonly answered: Promise<void>;
+}
+
 interface JsonLinesEnd {
 	readonly input: Readable;
 	/** Resolves when the text has gone out, or nobody takes it. */
@@ -34,11 +39,12 @@ const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
 const CANCELLED = -32_800;
 const CANCEL_METHOD = '$/cancelRequest';
+const CLOSED = 'the connection is closed';
 
 export class JsonLines implements Wire {
 	readonly #end: JsonLinesEnd;
 	readonly #requests = new Map<string, ProgramHandler>();
-	readonly #running = new Map<RequestId, AbortController>();
+	readonly #running = new Map<RequestId, RunningRequest>();
 	/** Lines that were read together with the last one. */
 	readonly #waiting: Uint8Array[] = [];
 	readonly #lines: BoundedLines;
@@ -83,7 +89,13 @@ export class JsonLines implements Wire {
 	/** Stops what runs and reads no more. Idempotent. */
 	close(): void {
 		this.#finish();
-		for (const each of this.#running.values()) each.abort(new WireError(CANCELLED, 'the connection is closed'));
+		for (const { controller } of this.#running.values()) controller.abort(new WireError(CANCELLED, CLOSED));
+	}
+
+	/** Resolves when each request that was read has its answer, and all answers have gone out. */
+	async settled(): Promise<void> {
+		await Promise.all([...this.#running.values()].map(({ answered }) => answered));
+		await this.#writing;
 	}
 
 	onRequest(method: string, handler: ProgramHandler) {
@@ -136,7 +148,7 @@ export class JsonLines implements Wire {
 		} else if (method === CANCEL_METHOD) {
 			const { id: cancelled } = (params ?? {}) as { readonly id?: RequestId };
 			const reason = new WireError(CANCELLED, 'cancelled by the caller');
-			if (cancelled !== undefined) this.#running.get(cancelled)?.abort(reason);
+			if (cancelled !== undefined) this.#running.get(cancelled)?.controller.abort(reason);
 		}
 	}
 
@@ -145,8 +157,13 @@ export class JsonLines implements Wire {
 			this.#fail(id, new WireError(INVALID_REQUEST, `a request with the id ${JSON.stringify(id)} is under way`));
 			return;
 		}
+		if (this.#isOver) {
+			this.#fail(id, new WireError(CANCELLED, CLOSED));
+			return;
+		}
 		const controller = new AbortController();
-		this.#running.set(id, controller);
+		const { promise: answered, resolve: onAnswered } = Promise.withResolvers<void>();
+		this.#running.set(id, { controller, answered });
 		try {
 			const handler = this.#requests.get(method);
 			if (handler === undefined) {
@@ -157,6 +174,7 @@ export class JsonLines implements Wire {
 			this.#fail(id, controller.signal.aborted ? controller.signal.reason : error);
 		} finally {
 			this.#running.delete(id);
+			onAnswered();
 			this.#takeLines();
 		}
 	}
@@ -190,9 +208,11 @@ export class JsonLines implements Wire {
 		this.#writing = undefined;
 	}
 
+	/** Reads no more; requests that were read and not begun are answered, too. */
 	#finish(): void {
 		this.#isOver = true;
 		this.#end.input.pause();
+		for (const line of this.#waiting.splice(0)) this.#take(line);
 		this.#ended.resolve();
 	}
 }

@@ -1,6 +1,7 @@
 /** Serves one program over `prowess rpc`: threads, questions, levels and changes of one folder, until it goes. */
 import type { Readable } from 'node:stream';
 import { DisposableStore } from '../../../base/disposable.ts';
+import { raceTimeout } from '../../../base/time/bounded-wait.ts';
 import { ProwessError } from '../../../protocol/errors/errors.ts';
 import {
 	changesOfProgram,
@@ -94,6 +95,7 @@ class ProgramDoor {
 		if (server !== undefined) {
 			await Promise.all([...this.#working].map((id) => stopTurn(server, id, rpcLimits.stopMs)));
 		}
+		await raceTimeout(this.#lines.settled(), rpcLimits.stopMs);
 		this.#store.dispose();
 	}
 
