@@ -8,13 +8,9 @@ import {
 	DeskQuestion,
 } from '../../src/protocol/approvals/approvals.ts';
 import {
-	changesOfProgram,
-	deskOfProgram,
 	greetingOfProgram,
-	levelsOfProgram,
-	lookingRequests,
 	missedNotifications,
-	promptingRequests,
+	requestsOfProgram,
 	toldToPrograms,
 } from '../../src/protocol/doors/rpc.ts';
 import type { NotificationTable, RequestTable } from '../../src/protocol/rpc/message.ts';
@@ -29,14 +25,7 @@ const NAMED = {
 	...{ ThreadItem, ThreadEvent, ThreadInfo, ThreadSnapshot, ThreadUpdate },
 };
 
-const requests: RequestTable = {
-	...greetingOfProgram,
-	...Object.fromEntries(
-		[lookingRequests, promptingRequests, deskOfProgram, levelsOfProgram, changesOfProgram]
-			.flatMap((table) => Object.values(table as RequestTable))
-			.map((def) => [def.method, def]),
-	),
-};
+const requests = [greetingOfProgram as RequestTable, ...requestsOfProgram].flatMap((table) => Object.values(table));
 const notifications: NotificationTable = { ...toldToPrograms, ...missedNotifications };
 
 export function sdkRpc(): Readonly<Record<string, string>> {
@@ -50,7 +39,7 @@ export function sdkRpc(): Readonly<Record<string, string>> {
 			if (io === 'output' || !named.has(id)) named.set(id, each as Schema);
 		return typeText(schema as Schema);
 	};
-	const rows = Object.values(requests).map(
+	const rows = requests.map(
 		({ method, params, result }) =>
 			`\t'${method}': { params: ${typeOf(params, 'input')}; result: ${typeOf(result, 'output')} };`,
 	);

@@ -8,7 +8,7 @@ import { closingNotifications, deskNotifications, deskRequests } from '../approv
 import { changeRequests } from '../approvals/changes.ts';
 import { PermissionLevel } from '../ops/permission-level.ts';
 import { threadParams } from '../rpc/ids.ts';
-import { defineNotification, defineRequest } from '../rpc/message.ts';
+import { defineNotification, defineRequest, type RequestTable } from '../rpc/message.ts';
 import { levelRequests } from '../thread/thread-level.ts';
 import { threadNotifications, threadRequests } from '../thread/thread-requests.ts';
 
@@ -69,6 +69,15 @@ export const promptingRequests = { create, prompt, steer, stop, attach, update, 
 export const deskOfProgram = desk;
 export const changesOfProgram = changes;
 export const levelsOfProgram = levelRequests;
+
+/** Tables of all that a program asks for after the greeting. */
+export const requestsOfProgram: readonly RequestTable[] = [
+	lookingRequests,
+	promptingRequests,
+	deskOfProgram,
+	levelsOfProgram,
+	changesOfProgram,
+];
 
 /** Told without being asked. */
 export const toldToPrograms = { ...threadNotifications, ...deskNotifications, ...closingNotifications } as const;

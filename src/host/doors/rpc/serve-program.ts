@@ -11,11 +11,12 @@ import {
 	lookingRequests,
 	missedNotifications,
 	promptingRequests,
+	requestsOfProgram,
 	RPC_VERSION,
 	toldToPrograms,
 } from '../../../protocol/doors/rpc.ts';
 import type { ThreadId } from '../../../protocol/rpc/ids.ts';
-import { defineRequest, type ParamsOf, type RequestTable } from '../../../protocol/rpc/message.ts';
+import { defineRequest, type ParamsOf } from '../../../protocol/rpc/message.ts';
 import { Peer, type RequestHandlers } from '../../../protocol/rpc/peer.ts';
 import type { Mode } from '../../../protocol/thread/thread.ts';
 import type { ClientRight } from '../../../protocol/approvals/access.ts';
@@ -100,9 +101,8 @@ class ProgramDoor {
 	}
 
 	#refuseUntilGreeted(): void {
-		const tables = [lookingRequests, promptingRequests, deskOfProgram, levelsOfProgram, changesOfProgram];
 		const early = new DisposableStore();
-		for (const { method } of tables.flatMap((table) => Object.values(table as RequestTable))) {
+		for (const { method } of requestsOfProgram.flatMap((table) => Object.values(table))) {
 			const refuseEarly = () =>
 				Promise.reject(new ProwessError('INVALID_STATE', `${method}: rpc/hello comes first`, SAID_BY_PROGRAM));
 			early.add(this.#peer.serve({ early: defineRequest(method, z.unknown(), z.unknown()) }, { early: refuseEarly }));
