@@ -164,8 +164,7 @@ export class AcpSession {
 		}
 	}
 
-	/** Resolves with the one end of the turn. */
-	/** `traceparent`: span of the client that the turn hangs below, as the client says it. */
+	/** Resolves with the one end of the turn. `traceparent`: span of the client that the turn hangs below, as the client says it. */
 	async prompt(blocks: readonly ContentBlock[], traceparent: unknown, signal: AbortSignal): Promise<StopReason> {
 		if (this.#turn !== undefined) {
 			throw new RequestError(-32_600, 'A turn runs in this session. Cancel it or wait for its end.', {
