@@ -62,8 +62,6 @@ export class CliHost {
 	readonly choice: CommandModelChoice;
 	/** The command line says which model or provider. */
 	readonly isModelNamed: boolean;
-	/** Clients that may be asked here. */
-	readonly clients: Clients;
 	/** Client that the command serves; undefined: it serves the terminal. */
 	readonly client: Client | undefined;
 	readonly #ports: HostPorts;
@@ -101,21 +99,21 @@ export class CliHost {
 				'prowess.mcp.servers': { ...behind.servers, ...this.settings.current['prowess.mcp.servers'] },
 			}),
 		});
-		this.clients = new Clients(this.settings);
+		const clients = new Clients(this.settings);
 		if (behind !== undefined) {
-			this.client = this.clients.admit(behind.client);
+			this.client = clients.admit(behind.client);
 		} else if (approvalMode === 'ask' && context.terminal.isInteractive) {
 			const person = personAt(context.terminal, {
 				noteOnAnswer: (text) => this.#noteOnAnswer(text),
 				whyAsked: (approval, signal) => this.#whyAsked(approval, signal),
 			});
-			this.clients.admit({ principal: 'cli', person });
+			clients.admit({ principal: 'cli', person });
 		}
 		this.#ports = {
 			workspace: createWorkspace(workspace, this.home, invocation.values['encoding']),
 			documents: behind?.documents ?? documents,
 			editor: undefined,
-			person: this.clients.person,
+			person: clients.person,
 			settings: this.settings,
 			secrets: createSecrets(secrets),
 			signIn: createSignIn(new SecretsFile(this.home, 'sign-ins'), context.terminal),

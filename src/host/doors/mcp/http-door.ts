@@ -2,6 +2,7 @@
  * MCP over HTTP, for clients on this machine alone: on loopback, with a token, for our own name as host and origin. A page
  * in a browser, whatever name it has, gets nothing.
  */
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createMcpHandler } from '@modelcontextprotocol/server';
@@ -106,12 +107,7 @@ async function answerRequest(
 		const served = await serve(asked);
 		response.writeHead(served.status, Object.fromEntries(served.headers));
 		for await (const chunk of served.body ?? []) {
-			if (!response.write(chunk))
-				await new Promise<void>((resolve) => {
-					response.once('drain', resolve);
-					response.once('close', resolve);
-				});
-			if (response.destroyed) break;
+			if (!response.write(chunk)) await once(response, 'drain', { signal: gone.signal });
 		}
 		response.end();
 	} catch (error) {

@@ -28,7 +28,7 @@ import { type FormCall, AskedCalls } from './asked-calls.ts';
 import { mcpDoorLimits } from '../limits.ts';
 import { offeredOp, offeredTools } from './offered-tools.ts';
 
-export interface McpDoorDeps {
+interface McpDoorDeps {
 	readonly base: TrustedBase;
 	readonly client: Client;
 	readonly version: string;
@@ -62,10 +62,6 @@ export class McpDoor {
 	constructor(deps: McpDoorDeps, calls: AskedCalls) {
 		this.#deps = deps;
 		this.#calls = calls;
-	}
-
-	get threadId(): ThreadId {
-		return this.#threadId;
 	}
 
 	/** Creates a server for each connection or request; all of them are this door. */

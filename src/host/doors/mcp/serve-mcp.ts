@@ -3,12 +3,11 @@ import '../../../protocol/text/without-eval.ts';
 import { PassThrough, type Readable, Writable } from 'node:stream';
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { BoundedLines } from '../../../base/text/bounded-lines.ts';
-import { createAskedCalls, McpDoor, type McpDoorDeps } from './mcp-door.ts';
+import { createAskedCalls, McpDoor } from './mcp-door.ts';
 import { listenForMcp } from './http-door.ts';
 import { mcpDoorLimits } from '../limits.ts';
 
 export { createAskedCalls, listenForMcp, McpDoor };
-export type { McpDoorDeps };
 
 interface McpStreams {
 	readonly input: Readable;
