@@ -3,7 +3,13 @@ import { listChainCommands } from '../../../protocol/ops/commands/command-chain.
 import { readShellLine } from '../../../protocol/ops/commands/read-shell-line.ts';
 import type { CommandTarget } from '../policy/commands/command-question.ts';
 import { isReadingCommand } from '../policy/commands/reading-commands.ts';
-import { INTERPRETERS, listNames, programName, SHELLS } from '../policy/commands/indirect-commands.ts';
+import {
+	INTERPRETERS,
+	listNames,
+	programName,
+	runsOtherPrograms,
+	SHELLS,
+} from '../policy/commands/indirect-commands.ts';
 
 const FETCHING =
 	listNames(`curl wget aria2c ssh scp sftp rsync ftp lftp telnet nc ncat netcat socat gh glab hub tea aws gcloud az
@@ -26,8 +32,13 @@ const FETCHING_AFTER: readonly (readonly [programs: ReadonlySet<string>, words: 
 	],
 ];
 
-/** Code in the words of a shell or an interpreter, and what in it connects. */
-const INLINE_CODE_FLAG = /^-\w*[ce]$|^--(?:eval|print|command)$/i;
+/** Code in the words of an interpreter, by itself or attached to its flag. */
+const INLINE_CODE_FLAG = /^-\w*[cep]$|^-[ce]\S|^-r$|^--(?:eval|print|command)(?:=|$)/i;
+/** Shells whose lines are read here; those of others mean something else. */
+const READ_SHELLS = listNames('sh bash dash zsh ksh ash rbash');
+/** A flag of a program that names no file, and so takes its code from its input; not one that only tells of itself. */
+const FLAG_OF_INPUT = /^-(?!-|[vh]$)/i;
+/** What in such code connects. */
 const CONNECTING_WORDS =
 	/:\/\/|\b(?:curl|wget|ssh|scp|rsync|fetch|socket|requests?|urllib|https?|git\s+(?:pull|push|fetch|clone))\b/i;
 
@@ -55,13 +66,25 @@ function namesConnection([first = '', ...words]: readonly string[]): boolean {
 	);
 }
 
-/** True for code in the words: a line for a shell counts by its commands, where it can be read whole. */
-function runsInlineCode([first = '', ...words]: readonly string[]): boolean {
-	const program = programName(first);
-	const at = words.findIndex((word) => INLINE_CODE_FLAG.test(word));
+/** True for code in the words, or in the input, of a shell or an interpreter, also of one that another program runs. */
+function runsInlineCode(argv: readonly string[]): boolean {
+	return argv.some((word, at) => {
+		const program = programName(word).replace(/\d[\d.]*$/, '');
+		const words = argv.slice(at + 1);
+		if (!SHELLS.has(program) && !INTERPRETERS.has(program)) return false;
+		const isRun = at === 0 || runsOtherPrograms(argv);
+		if (isRun && words.every((each) => FLAG_OF_INPUT.test(each))) return true;
+		return SHELLS.has(program) ? runsUnreadLine(program, words) : words.some((each) => INLINE_CODE_FLAG.test(each));
+	});
+}
+
+/** A line for a shell counts by its commands. One that cannot be read whole counts. */
+function runsUnreadLine(shell: string, words: readonly string[]): boolean {
+	const at = words.findIndex((word) => /^(?:-\w*|\/)[ck]/i.test(word));
 	if (at === -1) return false;
-	if (!SHELLS.has(program)) return INTERPRETERS.has(program);
-	const read = readShellLine(words[at + 1] ?? '');
+	const line = words[at + 1];
+	if (!READ_SHELLS.has(shell) || line === undefined || /^[-+]/.test(line)) return true;
+	const read = readShellLine(line);
 	return (
 		read === undefined || listChainCommands(read).some(({ argv }) => namesConnection(argv) || runsInlineCode(argv))
 	);
