@@ -63,7 +63,8 @@ export class MadeElsewhere {
 	/** Adds the files that a command made. Resolves once they are on the disk; rejects with INVALID_STATE when they cannot be. */
 	async add(changed: readonly FileMadeElsewhere[], signal: AbortSignal): Promise<void> {
 		const paths = changed.filter(({ kind }) => kind === 'created').map(({ path }) => path);
-		const added = paths.map((path) => this.#absolute(path)).filter((path) => !this.has(path));
+		const isKnown = (path: string) => this.#kept.problem === undefined && this.has(path);
+		const added = paths.map((path) => this.#absolute(path)).filter((path) => !isKnown(path));
 		if (added.length === 0) return;
 		await this.#file.change((made) => ({ paths: foldPaths([...new Set([...made.paths, ...added])]) }), signal);
 		await this.refresh(signal);

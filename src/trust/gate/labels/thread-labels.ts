@@ -208,6 +208,8 @@ export class ThreadLabels {
 
 	async #join(id: string, texts: readonly ReadText[], signal: AbortSignal): Promise<void> {
 		await this.load();
+		// Finds out first whether the file is gone, or this would be the first label of a new one.
+		await this.#kept.refresh(signal);
 		if (joinLabelTexts(this.#textsOf(id), texts) === undefined) {
 			return;
 		}
