@@ -67,8 +67,9 @@ async function composeHost(ports: HostPorts, ground: Ground, outer?: ComposedHos
 	// Refers to the broker lazily: the parts that have ops performed are made before the broker, because the ops are
 	// made of them.
 	const perform: PerformOp = async (asked, origin, signal) => {
-		const place = await worktreeHosts.of(origin.caller.threadId);
-		return await (place?.parts.broker ?? broker).perform(asked, origin, signal);
+		const place = await worktreeHosts.find(origin.caller.threadId);
+		if ('error' in place) return { status: 'failed', opId: asked.opId, error: place.error, durationMs: 0 };
+		return await (place.host?.parts.broker ?? broker).perform(asked, origin, signal);
 	};
 	const performForUser: PerformForUser = (work, asked, threadId, signal) =>
 		broker.performForUser(work, asked, threadId, signal);
@@ -371,7 +372,9 @@ async function composeHost(ports: HostPorts, ground: Ground, outer?: ComposedHos
 		beginThread,
 		handOnLabel: (from, to, signal) => labels.copy(from, to, signal),
 		async endThread(threadId) {
-			await (await worktreeHosts.of(threadId))?.base.endThread(threadId);
+			// Where its worktree is gone or damaged, nothing of the thread is left in it to end.
+			const place = await worktreeHosts.find(threadId);
+			if ('host' in place) await place.host?.base.endThread(threadId);
 			await endings.end(threadId);
 		},
 		async close() {

@@ -7,7 +7,6 @@ import { type Disposable, DisposableStore, toDisposable } from '../base/disposab
 import type { CapabilityRegistry } from '../catalog/registry/capability-registry.ts';
 import type { AgentWatch } from '../features/agents/agent-watch.ts';
 import type { ModelAccess } from '../features/models/model-access.ts';
-import { asProwessError } from '../contract/ops/op-implementation.ts';
 import type { CustomAgents } from '../features/agents/custom/custom-agents.ts';
 import type { SubAgents } from '../features/agents/sub-agents.ts';
 import type { Schedules } from '../features/schedule/schedules.ts';
@@ -29,7 +28,7 @@ import type { ThreadGrants } from '../trust/gate/policy/levels/thread-grants.ts'
 import type { ForeignHooks } from '../trust/gate/hooks/foreign/foreign-hooks.ts';
 import type { Ground } from './ground.ts';
 import type { TrustedBase } from './trusted-base.ts';
-import type { WorktreeHosts } from './worktree-hosts.ts';
+import { hostOrRefusal, type WorktreeHosts } from './worktree-hosts.ts';
 
 interface ServedDeps {
 	readonly ground: Pick<Ground, 'redactor' | 'quotas' | 'telemetry' | 'rights'>;
@@ -107,12 +106,8 @@ function serveBroker({ ground, worktrees, capabilityOf, ...own }: ServedDeps, se
 	};
 	/** Parts of the host where the thread works; or why it cannot. */
 	const enterPlace = async (threadId: ThreadId, turnId: TurnId) => {
-		try {
-			return (await worktrees.enter(threadId, turnId))?.parts ?? own;
-		} catch (error) {
-			const { code, message, facts } = asProwessError(error, 'entering the worktree');
-			return { error: { code, message, facts } };
-		}
+		const place = await hostOrRefusal(async () => await worktrees.enter(threadId, turnId));
+		return 'error' in place ? place : (place.host?.parts ?? own);
 	};
 	const listPlaces = () => [own, ...worktrees.now.map(({ parts }) => parts)];
 	const findPlace = async (threadId: ThreadId) => (await worktrees.of(threadId))?.parts ?? own;

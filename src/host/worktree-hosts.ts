@@ -5,6 +5,7 @@
 import { basename } from 'node:path';
 import type { Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
+import { asProwessError } from '../contract/ops/op-implementation.ts';
 import type { PerformOp } from '../contract/ops/perform-op.ts';
 import type { HostPorts, WorkspacePort } from '../contract/ports/ports.ts';
 import { BoundThreads, type BoundWorktree, worktreeName } from '../features/worktrees/bound-threads.ts';
@@ -21,6 +22,7 @@ import { CommandState } from '../protocol/ops/definitions/commands/shell.ts';
 import { resolveProjectKey } from '../machine/home-files/project-name.ts';
 import { newId, type ThreadId, type TurnId } from '../protocol/rpc/ids.ts';
 import { text } from '../protocol/text/text.ts';
+import type { OpError } from '../protocol/turn/broker.ts';
 import type { AgentRecords } from '../trust/gate/access/agent-records.ts';
 
 interface WorktreeHostsDeps<Host> {
@@ -31,6 +33,9 @@ interface WorktreeHostsDeps<Host> {
 	/** Rejects with INVALID_STATE while another process works in it. */
 	hold(name: string): Promise<Disposable>;
 }
+
+/** `host` undefined: the thread works in the folder of this host. `error`: it cannot work. */
+type PlaceOfThread<Host> = { readonly host: Host | undefined } | { readonly error: OpError };
 
 interface OpenedWorktreeHost<Host> {
 	readonly name: string;
@@ -59,13 +64,18 @@ export class WorktreeHosts<Host extends { close(): Promise<void> }> {
 
 	/** Name of the worktree that a thread works in; a sub-agent without one of its own works where its parent does. */
 	nameOf(threadId: ThreadId): string | undefined {
-		return this.#find(threadId)?.name;
+		return this.#findPlace(threadId)?.name;
 	}
 
-	/** Undefined: the thread works in the folder of this host. Throws INVALID_STATE where its worktree is gone. */
+	/** Undefined: the thread works in the folder of this host. Throws INVALID_STATE where its worktree is gone or damaged. */
 	of(threadId: ThreadId | null): Promise<Host> | undefined {
-		const place = threadId === null ? undefined : this.#find(threadId);
+		const place = threadId === null ? undefined : this.#findPlace(threadId);
 		return place && this.#open(place).host;
+	}
+
+	/** Does as `of`, and resolves with the reason where the thread cannot work. */
+	async find(threadId: ThreadId | null): Promise<PlaceOfThread<Host>> {
+		return await hostOrRefusal(async () => await this.of(threadId));
 	}
 
 	/** Resolves with the host of the worktree in that folder. */
@@ -76,7 +86,7 @@ export class WorktreeHosts<Host extends { close(): Promise<void> }> {
 	/** The worktree that a thread works in; undefined: it works in the folder of this host, or nowhere any more. */
 	placeOf(threadId: ThreadId): BoundWorktree | undefined {
 		try {
-			return this.#find(threadId);
+			return this.#findPlace(threadId);
 		} catch {
 			return undefined;
 		}
@@ -89,7 +99,7 @@ export class WorktreeHosts<Host extends { close(): Promise<void> }> {
 
 	/** Does as `of`, and holds the worktree until that turn has ended. Rejects with INVALID_STATE while another process works in it. */
 	enter(threadId: ThreadId, turnId: TurnId): Promise<Host> | undefined {
-		const place = this.#find(threadId);
+		const place = this.#findPlace(threadId);
 		return place && this.#enter(this.#open(place), turnId);
 	}
 
@@ -121,12 +131,13 @@ export class WorktreeHosts<Host extends { close(): Promise<void> }> {
 		await Promise.all(all.map(closeOpened));
 	}
 
-	#find(threadId: ThreadId): BoundWorktree | undefined {
+	#findPlace(threadId: ThreadId): BoundWorktree | undefined {
 		if (this.#bound === undefined) return undefined;
 		const { agents } = this.#deps;
 		for (const id of [threadId, ...agents.ancestorsOf(threadId)]) {
 			const place = this.#bound.of(id);
-			if (place !== undefined) return place;
+			if (place?.folder !== undefined) return place;
+			if (place !== undefined) throw worktreeDamaged(place.name);
 			const name = agents.of(id)?.worktree;
 			if (name !== undefined) throw worktreeGone(name);
 		}
@@ -181,6 +192,16 @@ export class WorktreeHosts<Host extends { close(): Promise<void> }> {
 	}
 }
 
+/** Resolves with what was found, or with why there is nothing. */
+export async function hostOrRefusal<Host>(find: () => Promise<Host | undefined>): Promise<PlaceOfThread<Host>> {
+	try {
+		return { host: await find() };
+	} catch (error) {
+		const { code, message, facts } = asProwessError(error, 'entering the worktree');
+		return { error: { code, message, facts } };
+	}
+}
+
 function letGo(opened: OpenedWorktreeHost<unknown>): void {
 	const { held } = opened;
 	opened.held = undefined;
@@ -197,6 +218,16 @@ function worktreeGone(name: string): ProwessError {
 	return new ProwessError('INVALID_STATE', `the worktree ${name} of this thread is gone; begin another one`, {
 		name,
 		said: text('The worktree {name} of this thread is gone.', { name }),
+	});
+}
+
+function worktreeDamaged(name: string): ProwessError {
+	const message = `the worktree ${name} of this thread is damaged: the user can discard it; then go on in the folder`;
+	return new ProwessError('INVALID_STATE', message, {
+		name,
+		said: text('The worktree {name} of this thread is damaged. Discard it; then the thread goes on in the folder.', {
+			name,
+		}),
 	});
 }
 

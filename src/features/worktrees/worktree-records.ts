@@ -13,6 +13,7 @@ import { readIfThere, replaceDurably } from '../../machine/home-files/durable-fi
 import { holdLock, withLock } from '../../machine/home-files/file-lock.ts';
 import { makePrivateFolder } from '../../machine/home-files/private-folder.ts';
 import { projectName } from '../../machine/home-files/project-name.ts';
+import { threadsPath } from './bound-threads.ts';
 import { ExtraWay, isWorktreeName, WorktreeRecord } from './worktree.ts';
 
 const PinnedSetUp = z.object({
@@ -155,9 +156,18 @@ export class WorktreeRecords {
 		}
 	}
 
+	/** Binds threads to the worktree, also for when its record is damaged or has no room for them. */
+	async bind(name: string, threads: readonly string[]): Promise<void> {
+		const path = threadsPath(this.#folder, name);
+		const bound = ((await readIfThere(path)) ?? '').split('\n').filter((id) => id !== '');
+		const all = new Set([...bound, ...threads]);
+		if (all.size > bound.length) await replaceDurably(path, `${[...all].join('\n')}\n`);
+	}
+
 	/** The record goes last: until then what is left of the worktree is listed. */
 	async forget(name: string): Promise<void> {
 		await rm(this.#holdPath(name), { force: true });
+		await rm(threadsPath(this.#folder, name), { force: true });
 		await rm(this.#recordPath(name), { force: true });
 	}
 

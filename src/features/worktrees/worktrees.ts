@@ -125,6 +125,7 @@ export class Worktrees {
 		const { records } = this.#deps;
 		await records.alone(async () => {
 			const record = await records.get(name);
+			await records.bind(name, [...record.threads, threadId]);
 			const threads = [...record.threads.filter((id) => id !== threadId), threadId].slice(-100);
 			await records.set({ ...record, threads, usedAt: new Date().toISOString() });
 		}, signal);
