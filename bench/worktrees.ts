@@ -3,8 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createWorktrees } from '../src/features/worktrees/worktrees.ts';
-import { WorkspacePaths } from '../src/machine/paths/workspace-paths.ts';
+import { worktreesAt } from '../test/support/worktrees-at.ts';
 import { type Figure, paired, ratio } from './measure.ts';
 
 const FOLDERS = 1_000;
@@ -28,20 +27,7 @@ export async function worktreeFigures(): Promise<Figure[]> {
 		git('init', '--quiet');
 		git('add', '-A');
 		git('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '--quiet', '-m', 'first');
-		const worktrees = createWorktrees({
-			home: join(root, 'home'),
-			project,
-			place: undefined,
-			environment,
-			paths: new WorkspacePaths({ folders: [{ name: 'project', path: project }] }),
-			images: { keep: async () => {}, written: () => {} } as never,
-			documents: { readOpen: () => undefined },
-			expect: () => {},
-			leaving: async () => {},
-			markScripts: () => ({}),
-			runThere: async () => ({ isDone: true, output: '' }),
-			table: () => ({}),
-		});
+		const worktrees = worktreesAt({ home: join(root, 'home'), project, environment }, {});
 		const { add, ours } = await paired(ROUNDS, {
 			add: async () => {
 				const started = performance.now();

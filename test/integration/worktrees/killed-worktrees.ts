@@ -4,16 +4,15 @@ import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { WorkspacePaths } from '../../../src/machine/paths/workspace-paths.ts';
-import { createWorktrees } from '../../../src/features/worktrees/worktrees.ts';
 import { runningProcesses } from '../../support/processes.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 import { waitFor } from '../../support/wait-for.ts';
+import { worktreesAt } from '../../support/worktrees-at.ts';
 
 export type Act = 'open' | 'apply' | 'merge' | 'rebase' | 'keepBranch' | 'discard';
 
 const signal = new AbortController().signal;
-const source = (path: string) => JSON.stringify(pathToFileURL(join(import.meta.dirname, '../../../src', path)).href);
+const support = JSON.stringify(pathToFileURL(join(import.meta.dirname, '../../support/worktrees-at.ts')).href);
 
 /** Does the act on the worktree `w`, and kills itself at the step of that number: a start of Git, or a change of the disk. */
 const program = `
@@ -31,14 +30,9 @@ for (const name of ['rename', 'rm', 'mkdir', 'symlink', 'unlink', 'rmdir', 'cp',
 	fs[name] = async (...given) => { count(); const done = await real(...given); count(); return done; };
 }
 syncBuiltinESMExports();
-const { createWorktrees } = await import(${source('features/worktrees/worktrees.ts')});
-const { WorkspacePaths } = await import(${source('machine/paths/workspace-paths.ts')});
-const all = createWorktrees({
-	home, project,
-	environment: { PATH: process.env.PATH, HOME: home, GIT_CONFIG_NOSYSTEM: '1' },
-	paths: new WorkspacePaths({ folders: [{ name: 'project', path: project }] }),
-	images: { keep: async () => {}, written() {} }, documents: { readOpen: () => undefined }, expect() {}, leaving: async () => {}, place: undefined, markScripts: () => ({}), runThere: async () => ({ isDone: true, output: '' }), table: () => ({ '.env': 'copy' }),
-});
+const { worktreesAt } = await import(${support});
+const environment = { PATH: process.env.PATH, HOME: home, GIT_CONFIG_NOSYSTEM: '1' };
+const all = worktreesAt({ home, project, environment }, { '.env': 'copy' });
 const { signal } = new AbortController();
 counts = true;
 if (act === 'open') (await all.open({ name: 'w', from: undefined }, signal)).dispose();
@@ -53,7 +47,7 @@ interface Ground {
 	readonly home: string;
 	readonly project: string;
 	git(...args: string[]): string;
-	readonly all: ReturnType<typeof createWorktrees>;
+	readonly all: ReturnType<typeof worktreesAt>;
 }
 
 function makeGround(isRepository: boolean): Ground {
@@ -74,20 +68,7 @@ function makeGround(isRepository: boolean): Ground {
 		git('add', '-A');
 		git('commit', '--quiet', '-m', 'first');
 	}
-	const all = createWorktrees({
-		home,
-		project,
-		environment,
-		paths: new WorkspacePaths({ folders: [{ name: 'project', path: project }] }),
-		images: { keep: async () => {}, written: () => {} } as never,
-		documents: { readOpen: () => undefined },
-		expect: () => {},
-		leaving: async () => {},
-		place: undefined,
-		markScripts: () => ({}),
-		runThere: async () => ({ isDone: true, output: '' }),
-		table: () => ({ '.env': 'copy' }),
-	});
+	const all = worktreesAt({ home, project, environment }, { '.env': 'copy' });
 	return { home, project, git, all };
 }
 
