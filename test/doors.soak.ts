@@ -1,8 +1,7 @@
 /** Doors for programs and MCP clients in processes of their own, against clients that send too much. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { commandLimitMs, User } from './integration/cli/cli-process.ts';
 import { programs } from './support/programs.ts';
 import { runServerConformance } from './support/server-conformance.ts';
@@ -47,7 +46,7 @@ describe('A door', () => {
 	beforeEach(() => {
 		user = new User();
 		user.sets();
-		writeFileSync(join(user.home, 'trust.json'), JSON.stringify({ version: 1, folders: [user.workspace] }));
+		user.trusts();
 	});
 
 	it('of programs holds little memory for 10,000 calls of a program that reads late, and for a line of 50 MB, which it refuses', async () => {

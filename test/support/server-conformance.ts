@@ -1,6 +1,5 @@
 /** The public conformance package for MCP servers, against `prowess mcp serve --http` in the process of the spec. */
 import { execFile } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -20,7 +19,7 @@ export async function runServerConformance(
 ): Promise<{ readonly verdicts: ReadonlyMap<string, boolean>; readonly printed: string }> {
 	const user = new User();
 	user.sets();
-	writeFileSync(join(user.home, 'trust.json'), JSON.stringify({ version: 1, folders: [user.workspace] }));
+	user.trusts();
 	const started = user.startsHere(['mcp', 'serve', '--workspace', user.workspace, '--http', '0']);
 	const { stdout: printed } = await waitFor(
 		'the token',

@@ -77,7 +77,7 @@ describe('The words of a door', () => {
 	beforeEach(() => {
 		user = new User();
 		user.sets();
-		writeFileSync(join(user.home, 'trust.json'), JSON.stringify({ version: 1, folders: [user.workspace] }));
+		user.trusts();
 		user.writes('a.txt', 'one\n');
 	});
 

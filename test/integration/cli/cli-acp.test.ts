@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type LoadSessionRequest, type McpServer, methods, RequestError } from '@agentclientprotocol/sdk';
 import type { LedgerRow } from '../../../src/protocol/approvals/ledger.ts';
@@ -37,10 +37,7 @@ describe('prowess acp', function () {
 		options: ConstructorParameters<typeof AcpEditor>[2] & { readonly isTrusted?: boolean } = {},
 	): Promise<AcpEditor> {
 		server ??= await startModelServer(script);
-		if (options.isTrusted !== false) {
-			mkdirSync(user.home, { recursive: true, mode: 0o700 });
-			writeFileSync(join(user.home, 'trust.json'), JSON.stringify({ version: 1, folders: [user.workspace] }));
-		}
+		if (options.isTrusted !== false) user.trusts();
 		const editor = new AcpEditor(user, modelWords(server.baseUrl), options);
 		editors.push(editor);
 		await editor.initialize(options.capabilities);

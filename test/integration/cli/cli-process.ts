@@ -116,6 +116,12 @@ export class User {
 		writeFileSync(join(this.home, 'settings.json'), JSON.stringify(all));
 	}
 
+	/** Has the user trust the workspace before the first command. */
+	trusts(): void {
+		mkdirSync(this.home, { recursive: true, mode: 0o700 });
+		writeFileSync(join(this.home, 'trust.json'), JSON.stringify({ version: 1, folders: [this.workspace] }));
+	}
+
 	/** The whole environment of the command; nothing is inherited. */
 	get environment(): Record<string, string> {
 		return {

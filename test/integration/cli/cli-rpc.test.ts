@@ -32,7 +32,7 @@ describe('prowess rpc', function () {
 	beforeEach(() => {
 		user = new User();
 		user.sets();
-		writeFileSync(join(user.home, 'trust.json'), JSON.stringify({ version: 1, folders: [user.workspace] }));
+		user.trusts();
 		programsHere = [];
 		server = undefined;
 	});

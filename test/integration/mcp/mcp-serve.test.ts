@@ -1,6 +1,6 @@
 /** `prowess mcp serve`, driven by the official client in both generations of the protocol. */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -47,7 +47,7 @@ describe('prowess mcp serve', function () {
 	beforeEach(() => {
 		user = new User();
 		user.sets();
-		writeFileSync(join(user.home, 'trust.json'), JSON.stringify({ version: 1, folders: [user.workspace] }));
+		user.trusts();
 		clients = [];
 		running = [];
 	});
