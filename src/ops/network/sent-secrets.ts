@@ -103,14 +103,21 @@ export function addSecrets(request: Carrier, secrets: readonly SentSecret[]): Ca
 				return { target: addParameter(target, name, value), headers, body };
 			case 'body':
 				return { target, headers, body: addField(headers['content-type'], body, name, value) };
-			default:
-				return { target, headers: { ...headers, ...authHeader(auth, value) }, body };
+			case 'bearer':
+			case 'basic':
+			case 'header':
+				return { target, headers: { ...headers, ...authHeader({ ...auth, scheme }, value) }, body };
 		}
 	}, request);
 }
 
-function authHeader({ scheme, user, name }: HttpAuth, value: string): Record<string, string> {
+function authHeader(
+	{ scheme, user, name }: HttpAuth & { readonly scheme: 'bearer' | 'basic' | 'header' },
+	value: string,
+): Record<string, string> {
 	switch (scheme) {
+		case 'bearer':
+			return { authorization: `Bearer ${secretValue(value)}` };
 		case 'basic':
 			if (user === undefined || /[:\p{Cc}]/u.test(user)) {
 				throw new ProwessError('INVALID_PARAMS', 'auth "basic" needs a user without a colon', {});
@@ -121,8 +128,6 @@ function authHeader({ scheme, user, name }: HttpAuth, value: string): Record<str
 				throw new ProwessError('INVALID_PARAMS', 'auth "header" needs the name of the header', {});
 			}
 			return { [authHeaderName(name)]: secretValue(value) };
-		default:
-			return { authorization: `Bearer ${secretValue(value)}` };
 	}
 }
 
