@@ -2,7 +2,6 @@
  * The person's yes to a capability: what it wants to do, and what nothing here keeps it from doing. A yes for always is kept
  * for that content; any other byte in it is another capability, which is asked anew.
  */
-import type { GivenAnswer } from '../../../contract/approvals.ts';
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,6 +11,7 @@ import type { Permission } from '../../../protocol/ops/risk.ts';
 import { text } from '../../../protocol/text/text.ts';
 import { approvalId, type ApprovalOrigins } from '../../../trust/gate/approvals/approval-origins.ts';
 import type { PersonDesk } from '../../../trust/gate/approvals/desk.ts';
+import type { GivenAnswer } from '../../../contract/approvals.ts';
 import { type ApprovedScope, type OpDecision, createDecision } from '../../../contract/decision.ts';
 import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
 import { SharedQuestions } from '../../../trust/gate/approvals/shared-questions.ts';
