@@ -15,7 +15,7 @@ export interface BoundWorktree {
 }
 
 /** `folder` undefined: its record cannot be read, or says that it is half made or half removed. Nobody works in it. */
-export type KeptBinding = BoundWorktree | { readonly name: string; readonly folder: undefined };
+type KeptBinding = BoundWorktree | { readonly name: string; readonly folder: undefined };
 
 /** A folder that changed so lately may change once more in the same tick of its clock. */
 const SETTLED_MS = 1_000;
@@ -47,7 +47,7 @@ export class BoundThreads {
 			const noted = Array.isArray(record?.['threads']) ? record['threads'].map(String) : [];
 			for (const id of new Set([...noted, ...readThreadIds(threadsPath(this.#folder, name))])) {
 				const known = threads.get(id);
-				// Its latest work may be in the one that cannot be read.
+				// The latest work may be in the one that cannot be read.
 				if (known === undefined || known.folder !== undefined) threads.set(id, { name, folder });
 			}
 		}

@@ -38,7 +38,7 @@ const INLINE_CODE_FLAG = /^-\w*[cep]$|^-[ce]\S|^-r$|^--(?:eval|print|command)(?:
 const READ_SHELLS = listNames('sh bash dash zsh ksh ash rbash');
 /** A flag of a program that names no file, and so takes its code from its input; not one that only tells of itself. */
 const FLAG_OF_INPUT = /^-(?!-|[vh]$)/i;
-/** What in such code connects. */
+/** Words by which such code connects. */
 const CONNECTING_WORDS =
 	/:\/\/|\b(?:curl|wget|ssh|scp|rsync|fetch|socket|requests?|urllib|https?|git\s+(?:pull|push|fetch|clone))\b/i;
 
@@ -78,7 +78,7 @@ function runsInlineCode(argv: readonly string[]): boolean {
 	});
 }
 
-/** A line for a shell counts by its commands. One that cannot be read whole counts. */
+/** A line for a shell counts by its commands. A line that cannot be read whole counts. */
 function runsUnreadLine(shell: string, words: readonly string[]): boolean {
 	const at = words.findIndex((word) => /^(?:-\w*|\/)[ck]/i.test(word));
 	if (at === -1) return false;
