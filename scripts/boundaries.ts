@@ -148,6 +148,7 @@ export const wings: Readonly<Record<string, Readonly<Record<string, readonly str
 		automation: ['editor', 'notices', 'ports', 'capabilities'],
 		worktrees: ['editor', 'notices'],
 		'inline-edit': ['editor', 'shown', 'notices'],
+		comments: ['editor', 'notices'],
 		approvals: ['editor', 'notices', 'capabilities'],
 		views: ['editor', 'shown', 'notices', 'webview', 'ledger'],
 		chat: [

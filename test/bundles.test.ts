@@ -110,7 +110,15 @@ describe('What ships', () => {
 		);
 		assert.deepEqual(
 			loading.map(([name]) => name),
-			['extension', 'extension app', 'extension client', 'program problems', 'offered server', 'refactorings'],
+			[
+				'extension',
+				'extension app',
+				'extension client',
+				'program problems',
+				'offered server',
+				'line comments',
+				'refactorings',
+			],
 		);
 	});
 });

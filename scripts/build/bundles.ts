@@ -81,6 +81,13 @@ const processes: readonly Bundle[] = [
 		runsIn: 'extension host',
 	},
 	{
+		// Loaded with the first comment on lines.
+		name: 'line comments',
+		entry: 'src/extension/comments/line-comments.ts',
+		out: 'line-comments.cjs',
+		runsIn: 'extension host',
+	},
+	{
 		// Loaded when a language server first works out a change.
 		name: 'refactorings',
 		entry: 'src/extension/ports/refactorings.ts',

@@ -14,6 +14,7 @@ import { executionIdIn } from './capabilities/commands/capability-commands.ts';
 import type { AutomationViews } from './automation/automation-views.ts';
 import type { McpViews } from './mcp/mcp-views.ts';
 import type { CapabilityViews } from './capabilities/view/capability-views.ts';
+import type { Comments } from './comments/comments.ts';
 import type { ChatKeyboard } from './chat/chat-keyboard.ts';
 import type { ChatTabs } from './chat/chat-tabs.ts';
 import type { ChatView } from './chat/chat-view.ts';
@@ -76,6 +77,7 @@ interface CommandPorts {
 	beginThread(folder: string): Promise<ThreadId>;
 	readonly proposals: Proposals;
 	readonly inlineEdits: InlineEdits;
+	readonly comments: Pick<Comments, 'commands'>;
 	readonly ledgerPage: LedgerPage;
 	readonly tracePage: TracePage;
 	readonly ruleTest: RuleTest;
@@ -100,6 +102,7 @@ export function createCommands(ports: CommandPorts): EditorCommands {
 		...ports.capabilities.commands,
 		...ports.mcp.commands,
 		...ports.automation.commands,
+		...ports.comments.commands,
 		...createWorktreeCommands({
 			base,
 			documents: ports.worktreeDocuments,

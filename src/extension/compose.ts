@@ -33,6 +33,7 @@ import { KeptInput } from './shown/kept-input.ts';
 import { CurrentThread, readKnownThreads, shownThread } from './shown/current-thread.ts';
 import { ShownLevel } from './shown/shown-level.ts';
 import { readWorkspaceState } from './shown/workspace-state.ts';
+import { Comments } from './comments/comments.ts';
 import { createCommands } from './commands.ts';
 import { InlineEdits } from './inline-edit/inline-edits.ts';
 import { LazyBase } from './editor/lazy-base.ts';
@@ -88,6 +89,14 @@ export function composeExtension({ context, channel, status }: Shell): Extension
 	// The trusted base: where every effect happens
 	const changedFiles = store.add(new ChangedFiles((paths) => base.now?.changes.look(paths)));
 	const signIn = new EditorSignIn(context.secrets, context.extension.id);
+	const comments: Comments = store.add(
+		new Comments({
+			log,
+			workspace,
+			memory: new WorkspaceMemory({ home, folders, of: 'comments' }, log),
+			send: (refs, text) => chat.insert({ refs, text, send: true }),
+		}),
+	);
 	const hostPorts = editorHostPorts({
 		log,
 		home,
@@ -96,6 +105,7 @@ export function composeExtension({ context, channel, status }: Shell): Extension
 		settings,
 		attention,
 		changedFiles,
+		showComment: async (written) => (await comments.load()).write(written),
 		secrets: context.secrets,
 		signIn,
 		server: () => server.peer(),
@@ -313,6 +323,7 @@ export function composeExtension({ context, channel, status }: Shell): Extension
 		changeDocuments,
 		proposals,
 		inlineEdits,
+		comments,
 		ledgerPage,
 		tracePage,
 		ruleTest: pages.ruleTest,

@@ -25,6 +25,41 @@ describe('the other ops', () => {
 		await assert.rejects(disk.perform('editor.symbols', { query: 'x' }), { code });
 		await assert.rejects(disk.perform('editor.references', { path: 'a.ts', line: 1, symbol: 'x' }), { code });
 		await assert.rejects(disk.perform('editor.refactor', { path: 'a.ts', what: 'format' }), { code });
+		await assert.rejects(disk.perform('editor.comment', { path: 'a.ts', line: 1, text: 'x' }), { code });
+	});
+
+	it('show comments of the agent at lines of verified files only, and answers to any comment', async () => {
+		const shown: unknown[] = [];
+		const editor: EditorPort = {
+			...nothingOpen,
+			comment(written) {
+				shown.push(written);
+				return Promise.resolve({ comment: 'c1', path: 'a.ts', line: 3 });
+			},
+		};
+		disk = await workspaceOnDisk({ 'a.ts': '' }, { editor });
+		const comment = (params: OpParams<'editor.comment'>) => disk.perform('editor.comment', params);
+		const outside = { path: '/etc/passwd', line: 1, text: 'x' };
+		await assert.rejects(comment(outside), { code: 'PATH_OUTSIDE_WORKSPACE' });
+		await assert.rejects(comment({ path: 'b.ts', line: 1, text: 'x' }), { code: 'NOT_FOUND' });
+		for (const neither of [
+			{ text: 'x' },
+			{ path: 'a.ts', text: 'x' },
+			{ comment: 'c1', path: 'a.ts', line: 1, text: 'x' },
+		])
+			assert.match(
+				String(ops['editor.comment'].params.safeParse(neither).error),
+				/give a path and a line, or the comment/,
+			);
+		assert.equal(
+			ops['editor.comment'].present(await comment({ path: 'a.ts', line: 3, text: 'x', severity: 'note' })),
+			'Shown as comment c1 at a.ts:3.',
+		);
+		await comment({ comment: 'c1', text: 'y', resolved: true });
+		assert.deepEqual(shown, [
+			{ absolutePath: join(disk.root, 'a.ts'), path: 'a.ts', line: 3, text: 'x', severity: 'note' },
+			{ answers: 'c1', text: 'y', resolved: true },
+		]);
 	});
 
 	it('ask the editor about verified files only', async () => {

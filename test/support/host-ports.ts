@@ -55,6 +55,7 @@ export const nothingOpen: EditorPort = {
 	symbols: () => Promise.reject(new Error('nothing is open')),
 	references: () => Promise.reject(new Error('nothing is open')),
 	refactor: () => Promise.reject(new Error('nothing is open')),
+	comment: () => Promise.reject(new Error('nothing is open')),
 };
 
 export function testHost(options: TestHostOptions = {}): TestHost {

@@ -126,12 +126,21 @@ export interface EditorPort {
 		params: Pick<OpParams<'editor.references'>, 'line' | 'symbol' | 'what'> & { readonly absolutePath: string },
 		signal: AbortSignal,
 	): Promise<OpResult<'editor.references'>>;
+	/**
+	 * Shows a comment beside its line, or an answer below the comment that it names. Rejects with NOT_FOUND where there is no
+	 * such comment, with INVALID_PARAMS where the file has no such line, with LIMIT_REACHED beyond the most.
+	 */
+	comment(given: WrittenComment, signal: AbortSignal): Promise<OpResult<'editor.comment'>>;
 	/** Works out a change without making it. Rejects where no language server offers it, or it is more than texts. */
 	refactor(
 		params: Omit<OpParams<'editor.refactor'>, 'path'> & { readonly absolutePath: string },
 		signal: AbortSignal,
 	): Promise<WorkedOutChange>;
 }
+
+/** Comment of the agent: a new one at a line of a file, or an answer. */
+export type WrittenComment = Pick<OpParams<'editor.comment'>, 'text' | 'severity' | 'resolved'> &
+	({ readonly answers: string } | { readonly absolutePath: string; readonly path: string; readonly line: number });
 
 /** Change that a language server has worked out, with the texts that it was worked out for. */
 export interface WorkedOutChange {

@@ -55,6 +55,14 @@ const messageCommandIds = [
 	'prowess.addTestFailure',
 ] as const;
 
+/** Buttons of a comment on lines. */
+const commentCommandIds = [
+	'prowess.addComment',
+	'prowess.sendComments',
+	'prowess.removeComment',
+	'prowess.fixComment',
+] as const;
+
 const worktreeCommandIds = ['prowess.showWorktrees'] as const;
 
 /**
@@ -115,6 +123,7 @@ export const commandIds = [
 	...mcpCommandIds,
 	...automationCommandIds,
 	...worktreeCommandIds,
+	...commentCommandIds,
 	...messageCommandIds,
 ] as const;
 
@@ -123,6 +132,7 @@ export type MarketplaceCommandId = (typeof marketplaceCommandIds)[number];
 export type McpCommandId = (typeof mcpCommandIds)[number];
 export type MessageCommandId = (typeof messageCommandIds)[number];
 export type AutomationCommandId = (typeof automationCommandIds)[number];
+export type CommentCommandId = (typeof commentCommandIds)[number];
 export type WorktreeCommandId = (typeof worktreeCommandIds)[number];
 export type EditorCommandId = (typeof commandIds)[number];
 

@@ -15,11 +15,14 @@ type SymbolRow = OpResult<'editor.symbols'>['symbols'][number];
 
 const severities = ['error', 'warning', 'information', 'hint'] as const;
 
-export function createEditorPort(workspace: WorkspacePort): EditorPort {
+/** `comment`: shows one beside its line. */
+export function createEditorPort(workspace: WorkspacePort, comment: EditorPort['comment']): EditorPort {
 	const toRelativePath = (uri: vscode.Uri) =>
 		uri.scheme === 'file' ? toWorkspacePath(workspace.folders, uri.fsPath) : undefined;
 
 	return {
+		comment,
+
 		activeFile() {
 			const { document, selection } = vscode.window.activeTextEditor ?? {};
 			const path = document === undefined ? undefined : toRelativePath(document.uri);

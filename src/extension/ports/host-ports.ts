@@ -1,7 +1,14 @@
 /** Ports of the editor for the trusted base, with the small ones: the log, which is the *Prowess* channel, and the person. */
 import { userHomeFolder } from '../../machine/environment.ts';
 import * as vscode from 'vscode';
-import type { HostPorts, LogPort, PersonPort, SettingsPort, WorkspacePort } from '../../contract/ports/ports.ts';
+import type {
+	EditorPort,
+	HostPorts,
+	LogPort,
+	PersonPort,
+	SettingsPort,
+	WorkspacePort,
+} from '../../contract/ports/ports.ts';
 import { titleInWords } from '../../protocol/text/text.ts';
 import type { Attention } from '../notices/attention.ts';
 import type { ChangedFiles } from './changed-files.ts';
@@ -18,17 +25,19 @@ interface EditorParts extends Pick<HostPorts, 'server'> {
 	readonly settings: SettingsPort;
 	readonly attention: Attention;
 	readonly changedFiles: ChangedFiles;
+	readonly showComment: EditorPort['comment'];
 	readonly secrets: vscode.SecretStorage;
 	readonly signIn: HostPorts['signIn'];
 }
 
 export function editorHostPorts(parts: EditorParts): HostPorts {
-	const { log, home, dist, workspace, settings, attention, changedFiles, secrets, signIn, server } = parts;
+	const { log, home, dist, workspace, settings, attention, changedFiles, showComment, secrets, signIn, server } = parts;
+	const editorIn = (there: WorkspacePort) => createEditorPort(there, showComment);
 	return {
 		workspace,
 		documents: { ...documentPort, isEdited: (absolutePath) => changedFiles.isEdited(absolutePath) },
-		editor: createEditorPort(workspace),
-		editorIn: createEditorPort,
+		editor: editorIn(workspace),
+		editorIn,
 		person: createPersonPort(attention),
 		settings,
 		secrets: createSecretsPort(secrets),

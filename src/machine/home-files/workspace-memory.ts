@@ -19,7 +19,7 @@ interface WorkspaceMemoryPlace {
 	/** Absolute paths of the open folders; without one, all windows have one memory. */
 	readonly folders: readonly string[];
 	/** Kind of value that is remembered. Each kind has a memory of its own. */
-	readonly of: 'thread' | 'typed';
+	readonly of: 'thread' | 'typed' | 'comments';
 }
 
 export class WorkspaceMemory {

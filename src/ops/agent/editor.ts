@@ -1,4 +1,4 @@
-/** Ops on knowledge that only an editor has. */
+/** Ops on what only an editor has: what it knows, and comments beside lines. */
 import type { OpName, OpResult } from '../../protocol/op-table/ops.ts';
 import type { Located } from '../../machine/paths/workspace-paths.ts';
 import type { OpImplementations, Prepared } from '../../contract/ops/op-implementation.ts';
@@ -34,6 +34,18 @@ export function editorOps(deps: Pick<FileDeps, 'editor' | 'paths'>): Pick<OpImpl
 				return prepareEditorOp(place, `References of ${symbol}`, async (now) =>
 					withoutSecretLines(await editor.references(wanted, now)),
 				);
+			},
+		},
+		'editor.comment': {
+			async prepare({ comment, path = '', line = 1, ...said }, { signal }) {
+				const editor = requireEditor(deps, 'editor.comment');
+				const detail = { kind: 'text' as const, text: said.text };
+				if (comment !== undefined) {
+					return { targets: [], detail, run: (now) => editor.comment({ answers: comment, ...said }, now.signal) };
+				}
+				const place = await locateExisting(deps, path, signal);
+				const written = { absolutePath: place.absolutePath, path: place.path, line, ...said };
+				return { targets: [], detail, run: (now) => editor.comment(written, now.signal) };
 			},
 		},
 	};

@@ -53,6 +53,7 @@ const cards: { readonly [N in ToolOp]: OpCard<keyof OpInput<N> & string> } = {
 	'capability.status': { icon: 'tools' },
 	'capability.stop': { icon: 'tools' },
 	'editor.refactor': { icon: 'edit' },
+	'editor.comment': { icon: 'comment' },
 	'fs.stat': { icon: 'info' },
 	'http.request': { icon: 'globe' },
 	'sql.query': { icon: 'database' },

@@ -29,6 +29,7 @@ import {
 	cryptoPbkdf2,
 	cryptoRandomBytes,
 } from '../ops/definitions/data/crypto.ts';
+import { editorComment } from '../ops/definitions/agent/comments.ts';
 import { editorDiagnostics, editorReferences, editorSymbols } from '../ops/definitions/agent/editor.ts';
 import {
 	fsDelete,
@@ -101,6 +102,7 @@ export const ops = {
 	// Told of by their names only, until the model looks for them
 	'fs.stat': fsStat,
 	'editor.refactor': editorRefactor,
+	'editor.comment': editorComment,
 	'http.request': httpRequest,
 	'sql.query': sqlQuery,
 	'sql.execute': sqlExecute,

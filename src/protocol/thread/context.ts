@@ -4,6 +4,7 @@
 import { ThreadId } from '../rpc/ids.ts';
 import { ImageRef } from '../ops/images.ts';
 import { CommitHash } from '../ops/definitions/agent/git.ts';
+import { CommentName, MAX_COMMENT_CHARS } from '../ops/definitions/agent/comments.ts';
 import { PromptArguments, ResourceUri } from '../ops/definitions/agent/mcp-offers.ts';
 import { McpServerName } from '../ops/mcp-server-entry.ts';
 import * as z from '../text/zod.ts';
@@ -18,6 +19,8 @@ export const ActiveFile = z.object(place);
 export type ActiveFile = z.infer<typeof ActiveFile>;
 
 export const MAX_PASTED_CHARS = 200_000;
+/** Characters of the lines that a comment is about. */
+export const MAX_COMMENTED_CHARS = 20_000;
 /** Characters of the file and the event of a hook. */
 export const MAX_HOOK_NAME = 300;
 
@@ -75,6 +78,17 @@ export const ContextRef = z.discriminatedUnion('kind', [
 	z.object({ kind: z.literal('terminal'), name: z.string().max(200), text: z.string().max(MAX_PASTED_CHARS) }),
 	/** Failure of a test, as the editor's test results show it. */
 	z.object({ kind: z.literal('test'), name: z.string().max(200), text: z.string().max(MAX_PASTED_CHARS) }),
+	/** Comment on lines, of the user or of a review, with the lines as they were then. */
+	z.object({
+		kind: z.literal('comment'),
+		/** Name by which the agent answers it. */
+		name: CommentName,
+		path: contextPath,
+		startLine: lineNumber,
+		endLine: lineNumber,
+		code: z.string().max(MAX_COMMENTED_CHARS),
+		text: z.string().max(MAX_COMMENT_CHARS),
+	}),
 	/** Place that the user looks at in the editor; what is there goes along only when the agent reads it. */
 	z.object({ kind: z.literal('active'), ...place }),
 	/** Picture that the user gave; the store of threads has its bytes. */
@@ -120,6 +134,8 @@ export function contextLabel(ref: ContextRef): string {
 			return `terminal ${ref.name}`;
 		case 'test':
 			return `failed test ${ref.name}`;
+		case 'comment':
+			return `${ref.path}:${formatLineRange(ref.startLine, ref.endLine)} ${headOf(ref.text)}`;
 		case 'problems':
 			return ref.path === undefined ? 'problems' : `problems of ${ref.path}`;
 	}
@@ -134,6 +150,14 @@ export function listContextImages(refs: readonly ContextRef[]): ImageRef[] {
 		const { kind: _, ...image } = ref;
 		return [image];
 	});
+}
+
+const SHOWN_OF_COMMENT = 60;
+
+/** The first line of a comment, as far as it has room. */
+function headOf(said: string): string {
+	const [line = ''] = said.trim().split('\n', 1);
+	return line.length <= SHOWN_OF_COMMENT && line === said.trim() ? line : `${line.slice(0, SHOWN_OF_COMMENT)}…`;
 }
 
 function formatLineRange(startLine: number, endLine = startLine): string {

@@ -17,7 +17,7 @@ import { readChangedFiles } from '../prompt/changed-files.ts';
 import { readEnvironment } from '../prompt/environment.ts';
 import { ThreadInstructions } from '../prompt/instructions.ts';
 import { readMemories } from '../prompt/memories.ts';
-import { strategyNote, wentBackNote } from '../prompt/notes.ts';
+import { commentsNote, strategyNote, wentBackNote } from '../prompt/notes.ts';
 import { listRefPaths, readCapabilities, readContext } from '../prompt/user-message.ts';
 import type { TurnJournal } from '../turn/journal.ts';
 import type { Turn, TurnDeps } from '../turn/turn.ts';
@@ -117,7 +117,13 @@ export async function contextGuard(
 	]);
 	const rules = ofFiles + capabilities + memories;
 	const images = attachedImages(turn.context, context, turn.journal);
-	const added = context.text + environment + changed + wentBackNote(turn) + strategyNote(turn);
+	const added =
+		context.text +
+		environment +
+		changed +
+		wentBackNote(turn) +
+		strategyNote(turn) +
+		commentsNote(turn.context, deps.hasEditor);
 	const message = storedAt(userMessage(turn.text, added, rules, images), turn.messageAt);
 	turn.journal.together('process', () => {
 		if (message.text !== turn.text || images.length > 0) {

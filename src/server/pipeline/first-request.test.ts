@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { readSettings } from '../../protocol/settings/read-settings.ts';
+import type { ContextRef } from '../../protocol/thread/context.ts';
 import type { Mode } from '../../protocol/thread/thread.ts';
 import { estimateTokens } from '../models/windows/token-estimate.ts';
+import { commentsNote } from '../prompt/notes.ts';
 import { systemPrompt } from '../prompt/system-prompt.ts';
 import { declareTools } from '../tools/tool-declarations.ts';
 import { isRare, offeredOps, toolSplit, toolsOfTurn } from '../tools/tool-split.ts';
@@ -10,8 +12,8 @@ const inEditor = { hasEditor: true, hasWebSearch: false, hasMcp: false, hasCodeI
 const inTerminal = { hasEditor: false, hasWebSearch: false, hasMcp: false, hasCodeIndex: false, hasMemory: true };
 
 /** In the form of OpenAI's interface, which wraps each tool most. */
-const wired = (mode: Mode, hasEditor: boolean) => {
-	const turn = { mode, results: { result: () => undefined } };
+const wired = (mode: Mode, hasEditor: boolean, context: readonly ContextRef[] = []) => {
+	const turn = { mode, results: { result: () => undefined }, context };
 	const { settings } = readSettings(() => undefined);
 	const host = { redacted: <T>(value: T) => Promise.resolve(value) };
 	const { declarations } = toolsOfTurn(turn, {
@@ -89,6 +91,22 @@ describe('the first request', () => {
 		]);
 	});
 
+	it('offers the tool for answers with comments, and tells of it where an editor can show them', () => {
+		const ref = {
+			kind: 'comment',
+			name: 'c1',
+			path: 'a.ts',
+			startLine: 1,
+			endLine: 1,
+			code: 'x',
+			text: 'why?',
+		} as const;
+		assert.match(wired('agent', true, [ref]), /"name":"editor_comment"/);
+		assert.doesNotMatch(wired('agent', false, [ref]), /editor_comment/);
+		assert.match(commentsNote([ref], true), /call editor_comment with its name/);
+		assert.deepEqual([commentsNote([ref], false), commentsNote([], true)], ['', '']);
+	});
+
 	it('names rare tools in one line, without their schemas', () => {
 		const { declarations } = toolSplit('agent', inEditor);
 		const rare = offeredOps('agent', inEditor).filter(isRare);
@@ -101,7 +119,13 @@ describe('the first request', () => {
 
 	it('offers nothing that only an editor knows where there is none', () => {
 		const missing = offeredOps('agent', inEditor).filter((name) => !offeredOps('agent', inTerminal).includes(name));
-		assert.deepEqual(missing, ['editor.diagnostics', 'editor.symbols', 'editor.references', 'editor.refactor']);
+		assert.deepEqual(missing, [
+			'editor.diagnostics',
+			'editor.symbols',
+			'editor.references',
+			'editor.refactor',
+			'editor.comment',
+		]);
 	});
 
 	it('names the tools of MCP servers only where one is configured, and calls none in ask mode', () => {

@@ -41,6 +41,8 @@ export const promptLimits = {
 	symbolLines: 1_000,
 	/** Longest text of a file, folder or list of problems added with @. */
 	contextRefChars: 60_000,
+	/** Longest text of the lines that a comment is about. */
+	commentedChars: 4_000,
 	/** Characters of a message by which the code index is searched for it. */
 	codeQueryChars: 2_000,
 } as const;

@@ -1,4 +1,5 @@
 /** Notes behind the user's words, which stay as they are: about going back, and about the strategy of a turn. */
+import type { ContextRef } from '../../protocol/thread/context.ts';
 import type { Strategy } from '../../protocol/thread/thread.ts';
 
 /** A part of a message that is not the user's words, with its name around it. */
@@ -32,6 +33,13 @@ export function wentBackNote({ removedLater = 0, isRestored = false, rewound }: 
 	].filter((note) => note !== '');
 	const files = rewound?.files === 'restored' ? RESTORED : FILES_KEPT;
 	return notes.length === 0 ? '' : `\n\n${formatSection('went-back', '', [...notes, files].join('\n'))}`;
+}
+
+/** Tells the model how to answer the comments that came with a message, where the user sees them beside the lines. */
+export function commentsNote(refs: readonly ContextRef[], hasEditor: boolean): string {
+	return hasEditor && refs.some(({ kind }) => kind === 'comment')
+		? `\n\n${formatSection('comments', '', 'Look at each comment at its lines. Do what it asks for, or answer it, then call editor_comment with its name: in a sentence or two what you did or found; "resolved" where nothing is left.')}`
+		: '';
 }
 
 const STRATEGY_NOTES: { readonly [S in Strategy]?: string } = {

@@ -175,6 +175,11 @@ async function readRef(
 			return { text: formatContextSection('terminal', '', { text: escapeHidden(ref.text) }) };
 		case 'test':
 			return { text: formatContextSection('test-failure', '', { text: escapeHidden(`${ref.name}\n${ref.text}`) }) };
+		case 'comment': {
+			const about = `name="${ref.name}" path="${escapeAttribute(ref.path)}" lines="${ref.startLine}-${ref.endLine}"`;
+			const lines = createExcerpt(ref.code, promptLimits.commentedChars).text;
+			return { text: formatContextSection('comment', about, { text: escapeHidden(`${lines}\n---\n${ref.text}`) }) };
+		}
 		case 'problems': {
 			const params = ref.path === undefined ? {} : { path: ref.path };
 			const about = ref.path === undefined ? '' : `path="${ref.path}"`;

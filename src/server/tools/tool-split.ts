@@ -37,7 +37,7 @@ export interface OfferedTools {
 }
 
 export function toolsOfTurn(
-	turn: Pick<Turn, 'mode' | 'results' | 'agent' | 'left' | 'skillTools' | 'strategy'>,
+	turn: Pick<Turn, 'mode' | 'results' | 'agent' | 'left' | 'skillTools' | 'strategy' | 'context'>,
 	deps: Pick<TurnDeps, 'hasEditor' | 'settings' | 'workspace'> & { readonly host: Pick<TurnDeps['host'], 'redacted'> },
 ): OfferedTools {
 	const reader = new ReadResult(turn.results, (text, signal) => deps.host.redacted(text, signal));
@@ -48,17 +48,18 @@ export function toolsOfTurn(
 /** Op that ends a step of a goal, which no other turn is offered. */
 export const VERDICT_OP = 'goal.verdict';
 
-/** Returns the rare ops that carry out the turn's strategy, so that the model need not look for them. */
-function wantedBy({ strategy }: Pick<Turn, 'strategy'>): readonly OpName[] {
+/** Returns the rare ops that the turn's strategy and message need, so that the model need not look for them. */
+function wantedBy({ strategy, context }: Pick<Turn, 'strategy' | 'context'>): readonly OpName[] {
+	const answers: readonly OpName[] = context.some(({ kind }) => kind === 'comment') ? ['editor.comment'] : [];
 	switch (strategy) {
 		case 'GOAL':
-			return ['goal.start'];
+			return ['goal.start', ...answers];
 		case 'GOAL_STEP':
-			return [VERDICT_OP];
+			return [VERDICT_OP, ...answers];
 		case 'SCRIPT':
-			return ['script.run'];
+			return ['script.run', ...answers];
 		default:
-			return [];
+			return answers;
 	}
 }
 

@@ -43,7 +43,7 @@ function startChecker(): Disposable {
 
 describe('The problems of a change', () => {
 	const workspacePort = createWorkspacePort('/nowhere');
-	const editor = createEditorPort(workspacePort);
+	const editor = createEditorPort(workspacePort, () => Promise.reject(new Error('shows no comment')));
 	let checker: Disposable | undefined;
 
 	async function file(name: string, text: string): Promise<Uri> {

@@ -28,7 +28,7 @@ const names = (found: Awaited<ReturnType<EditorPort['references']>>) =>
 
 describe('The language of a file', () => {
 	const workspacePort = createWorkspacePort('/nowhere');
-	const editor = createEditorPort(workspacePort);
+	const editor = createEditorPort(workspacePort, () => Promise.reject(new Error('shows no comment')));
 	const registered: Disposable[] = [];
 	let folder = '';
 

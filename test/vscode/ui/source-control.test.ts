@@ -87,12 +87,67 @@ describe('Source control', function () {
 		await waitFor('the first message', async () => (await typed(message())).trim() === 'fix(cart): count two', 20_000);
 	});
 
-	it('has the agent review the uncommitted changes in the chat', async () => {
-		scripted.follow([{ toolCalls: [{ name: 'git_diff', input: {} }] }, { text: 'One thing: src/cart.ts:1' }]);
+	it('has the agent review the uncommitted changes, and each finding fixed from its line', async () => {
+		const finding = { path: 'src/cart.ts', line: 1, text: 'Nothing tests this total.', severity: 'warning' };
+		scripted.follow([
+			{ toolCalls: [{ name: 'git_diff', input: {} }] },
+			{ toolCalls: [{ name: 'editor_comment', input: finding }] },
+			{ text: 'One thing, at its line.' },
+		]);
 		await workbench.runCommand('Prowess: Review Uncommitted Changes');
-		await chat.answers.filter({ hasText: 'One thing:' }).waitFor();
+		await chat.answers.filter({ hasText: 'One thing' }).waitFor();
 		await chat.rested();
 		assert.match(toldIn(scripted.requests()[0]), /Review the uncommitted changes/);
+		await openFile();
+		await workbench.page.locator('.comment-range-glyph.comment-thread-unresolved').click();
+		await comments().filter({ hasText: 'Nothing tests this total.' }).waitFor();
 		await workbench.screenshot('source-control-3-review');
+		scripted.follow([
+			{ toolCalls: [{ name: 'editor_comment', input: { comment: 'c1', text: 'A test counts it already.' } }] },
+			{ text: 'See the answer at its line.' },
+		]);
+		await comments().hover();
+		await comments().getByRole('button', { name: 'Fix' }).click();
+		await comments().filter({ hasText: 'A test counts it already.' }).waitFor();
+		await chat.rested();
+		assert.match(toldIn(scripted.requests()[0]), /<comment name=.{0,2}"c1.{0,2}" path=[^]*Nothing tests this total\./);
+		await comments().getByRole('button', { name: 'Remove Comment' }).click();
+		await comments().waitFor({ state: 'detached' });
 	});
+
+	it('sends comments on lines as one message, and shows the answers below them', async () => {
+		await comment('Is this in cents?');
+		await workbench.page.getByRole('button', { name: 'Keep Comment' }).click();
+		await comments().filter({ hasText: 'Not sent yet' }).waitFor();
+		await workbench.screenshot('source-control-4-comment');
+		scripted.follow([
+			{ toolCalls: [{ name: 'editor_comment', input: { comment: 'c2', text: 'No, in euros.' } }] },
+			{ text: 'Answered at its line.' },
+		]);
+		await comments().getByRole('button', { name: 'Send Comments' }).first().click();
+		await comments().filter({ hasText: 'No, in euros.' }).waitFor();
+		await chat.rested();
+		const [asked] = scripted.requests();
+		assert.match(toldIn(asked), /See my comment\.[^]*export const total = 2;[^]*Is this in cents\?/);
+		assert.match(JSON.stringify(asked?.body['tools']), /"editor_comment"/);
+		await workbench.screenshot('source-control-5-answered');
+	});
+
+	const comments = () => workbench.page.locator('.review-widget');
+
+	async function openFile(): Promise<void> {
+		const { page } = workbench;
+		await page.keyboard.press('Control+P');
+		await page.locator('.quick-input-widget input').fill('cart.ts');
+		await page.locator('.quick-input-widget .monaco-list-row').filter({ hasText: 'cart.ts' }).first().click();
+		await page.locator('.tab.active').getByText('cart.ts').waitFor();
+	}
+
+	/** Writes a comment on the line of the cursor, and leaves it in the input. */
+	async function comment(text: string): Promise<void> {
+		await openFile();
+		await workbench.runCommand('Comments: Add Comment on Current Selection');
+		await comments().locator('.monaco-editor').waitFor();
+		await workbench.page.keyboard.type(text);
+	}
 });

@@ -86,11 +86,16 @@ describe('A message on its way to the server', () => {
 		assert.deepEqual(sent, []);
 	});
 
-	it('is sent without what looks like a secret, in its selections too, when the user says so', async () => {
+	it('is sent without what looks like a secret, in its selections and comments too, when the user says so', async () => {
 		const { requests, sent } = inFrontOfServer();
 		const ref = { kind: 'selection' as const, path: 'a.ts', startLine: 1, endLine: 1, text: `key ${alike}` };
-		await requests.prompt({ threadId, text: `use ${alike}`, context: [ref], secrets: 'remove' }, signal);
-		const context = [{ ...ref, text: 'key <redacted:github>' }];
+		const comment = { ...ref, kind: 'comment' as const, name: 'c1', code: `const key = '${alike}';` };
+		await requests.prompt({ threadId, text: `use ${alike}`, context: [ref, comment], secrets: 'remove' }, signal);
+		const text = 'key <redacted:github>';
+		const context = [
+			{ ...ref, text },
+			{ ...comment, text, code: "const key = '<redacted:github>';" },
+		];
 		assert.deepEqual(sent, [{ threadId, text: 'use <redacted:github>', context }]);
 	});
 

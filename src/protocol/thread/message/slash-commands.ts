@@ -51,7 +51,8 @@ export const slashCommands: readonly SlashCommand[] = [
 	{
 		name: 'review',
 		description: text('Review uncommitted changes'),
-		prompt: 'Review the uncommitted changes. Name each problem with its file and line. $1',
+		prompt:
+			'Review the uncommitted changes. Name each problem with its file and line, as a comment there if you can. $1',
 	},
 	{
 		name: 'init',

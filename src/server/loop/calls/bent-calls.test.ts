@@ -49,6 +49,10 @@ const GOOD: Readonly<Record<ToolOp, Members | readonly Members[]>> = {
 	'editor.diagnostics': { path: 'a.ts' },
 	'editor.symbols': { path: 'a.ts', query: 'b' },
 	'editor.references': { path: 'a.ts', line: 2, symbol: 'b', what: 'definition' },
+	'editor.comment': [
+		{ path: 'a.ts', line: 3, text: 'b', severity: 'note' },
+		{ comment: 'c1', text: 'b', resolved: true },
+	],
 	'editor.refactor': [
 		{ path: 'a.ts', what: 'rename', line: 2, symbol: 'b', to: 'c' },
 		{ path: 'a.ts', what: 'fix', line: 2, title: 'd' },

@@ -87,6 +87,7 @@ type OwnOp =
 	| 'todo.write'
 	| 'plan.write'
 	| 'progress.report'
+	| 'editor.comment'
 	| 'secrets.list'
 	| 'secrets.write'
 	| 'crypto.hash'

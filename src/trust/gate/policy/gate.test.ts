@@ -146,6 +146,7 @@ const matrix: { readonly [N in OpName]: Row } = {
 	'editor.symbols': reads,
 	'editor.references': reads,
 	'editor.refactor': writes,
+	'editor.comment': harmless,
 	'workspace.instructions': reads,
 	'workspace.changes': harmless,
 	'workspace.environment': harmless,
@@ -315,7 +316,9 @@ describe('the gate', () => {
 			const { kind } = decideTrust(ops[op], false);
 			assert.equal(
 				kind,
-				['user.ask', 'todo.write', 'plan.write', 'progress.report', 'goal.verdict'].includes(op) ? 'allow' : 'deny',
+				['user.ask', 'todo.write', 'plan.write', 'progress.report', 'goal.verdict', 'editor.comment'].includes(op)
+					? 'allow'
+					: 'deny',
 			);
 		});
 	}

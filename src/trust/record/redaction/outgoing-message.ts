@@ -43,5 +43,6 @@ export function outgoingMessage(
 
 /** Paths stay: a file that is attached is read through the broker, and redacted there. */
 function withText(ref: ContextRef, clean: (text: string) => string): ContextRef {
-	return 'text' in ref ? { ...ref, text: clean(ref.text) } : ref;
+	const cleaned = 'text' in ref ? { ...ref, text: clean(ref.text) } : ref;
+	return cleaned.kind === 'comment' ? { ...cleaned, code: clean(cleaned.code) } : cleaned;
 }

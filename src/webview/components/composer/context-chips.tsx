@@ -105,6 +105,8 @@ export function refIcon(ref: ContextRef): string {
 			return 'terminal';
 		case 'test':
 			return 'beaker';
+		case 'comment':
+			return 'comment';
 		case 'active':
 			return 'eye';
 		case 'image':
@@ -115,6 +117,7 @@ export function refIcon(ref: ContextRef): string {
 /** The last part of the path: the whole is in the tooltip. */
 function shortLabel(ref: ContextRef): string {
 	const label = contextLabel(ref);
+	if (ref.kind === 'comment') return label.slice(ref.path.lastIndexOf('/') + 1);
 	return !('path' in ref) || ref.kind === 'problems' || ref.kind === 'symbol'
 		? label
 		: (label.replace(/\/$/, '').split('/').at(-1) ?? label);
