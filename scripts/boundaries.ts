@@ -336,6 +336,9 @@ export const directEffects: readonly { readonly files: string; readonly may: rea
 	{ files: 'src/cli/run/named-files.ts', may: ['disk'] },
 	// The script that the user names.
 	{ files: 'src/cli/planned/scripts.ts', may: ['disk'] },
+	// The folder of a case, and the model on loopback that it is given.
+	{ files: 'src/cli/capability/cases/run-case.ts', may: ['disk'] },
+	{ files: 'src/cli/capability/cases/scripted-model.ts', may: ['network'] },
 ];
 
 /**

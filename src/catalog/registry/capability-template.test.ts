@@ -9,9 +9,9 @@ const DESCRIPTIONS = ['Counts lines', 'a: "b" # c\n- [d', '', '\u202Eé'];
 
 describe('A new capability', () => {
 	for (const [type, form, beside] of [
-		['skill', undefined, ['capability.yaml', 'index.mjs']],
-		['skill', 'node-worker', ['capability.yaml', 'index.js']],
-		['skill', 'python-worker', ['capability.yaml', 'skill.py']],
+		['skill', undefined, ['capability.yaml', 'index.mjs', 'tests/counts-lines.yaml']],
+		['skill', 'node-worker', ['capability.yaml', 'index.js', 'tests/counts-lines.yaml']],
+		['skill', 'python-worker', ['capability.yaml', 'skill.py', 'tests/counts-lines.yaml']],
 		['skill', 'instructions', ['SKILL.md']],
 		['power', undefined, ['capability.yaml', 'POWER.md']],
 		['talent', undefined, ['capability.yaml', 'TALENT.md', 'knowledge/README.md']],

@@ -43,14 +43,38 @@ const READING_RIGHTS = [
 function createSkillParts(form: SkillForm): TemplateParts {
 	switch (form) {
 		case 'node-worker':
-			return { manifest: [`runtime: ${form}`, ...READING_RIGHTS], files: { 'index.js': NODE_TOOLS } };
+			return {
+				manifest: [`runtime: ${form}`, ...READING_RIGHTS],
+				files: { 'index.js': NODE_TOOLS, ...createCase('countLines') },
+			};
 		case 'python-worker':
-			return { manifest: [`runtime: ${form}`, ...READING_RIGHTS], files: { 'skill.py': PYTHON_TOOLS } };
+			return {
+				manifest: [`runtime: ${form}`, ...READING_RIGHTS],
+				files: { 'skill.py': PYTHON_TOOLS, ...createCase('count_lines') },
+			};
 		default: {
 			const input = '  - { name: path, type: string, required: true, description: A file of the workspace }';
-			return { manifest: [...READING_RIGHTS, 'inputs:', input], files: { 'index.mjs': SKILL_ENTRY } };
+			return { manifest: [...READING_RIGHTS, 'inputs:', input], files: { 'index.mjs': SKILL_ENTRY, ...createCase() } };
 		}
 	}
+}
+
+/** A case that `prowess capability test` runs; it passes as it stands. */
+function createCase(tool?: string): Readonly<Record<string, string>> {
+	const lines = [
+		'name: counts the lines of a file',
+		...(tool === undefined ? [] : [`tool: ${tool}`]),
+		'params: { path: notes.txt }',
+		'files:',
+		'  notes.txt: |',
+		'    one',
+		'    two',
+		'expect:',
+		tool === undefined ? '  contains: [notes.txt has 2 lines]' : '  result: { path: notes.txt, lines: 2 }',
+		'  did: [fs.read notes.txt]',
+		'  never: [fs.write, shell.run]',
+	];
+	return { 'tests/counts-lines.yaml': `${lines.join('\n')}\n` };
 }
 
 function createWrittenParts(type: string, title: string): TemplateParts {

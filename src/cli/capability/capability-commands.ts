@@ -120,6 +120,18 @@ export const capabilityCommands: readonly CommandDef[] = [
 		load: async () => (await import('./capability-folders.ts')).validateCapabilities,
 	},
 	{
+		name: 'capability test',
+		summary: 'run the cases of capabilities, each on a folder of its own',
+		operands: '[<name> | <folder>…]',
+		operandCount: [0, anyNumber],
+		options: { ...whoseCapabilities, json },
+		notes: [
+			'A case is a file tests/<name>.yaml beside the manifest. See docs/capability-tests.md.',
+			"Without a name, runs the cases of yours and the project's. Exit code 0 if all passed, 1 if one failed or there is none.",
+		],
+		load: async () => (await import('./cases/test-capabilities.ts')).testCapabilities,
+	},
+	{
 		name: 'capability new',
 		summary: 'create a capability from a template',
 		operands: '<name>',

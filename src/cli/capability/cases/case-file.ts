@@ -1,0 +1,101 @@
+/** Cases of a capability: the files `tests/*.yaml` beside its manifest, each with one case. */
+import { isOpName } from '../../../protocol/op-table/ops.ts';
+import { type ManifestProblem, createTopPlace, manifestProblem } from '../../../protocol/manifest/problem.ts';
+import { readStrictYaml } from '../../../protocol/manifest/strict-yaml.ts';
+import * as z from '../../../protocol/text/zod.ts';
+import type { CapabilityFiles } from '../../../catalog/capability-files.ts';
+
+const CASE_FILE = /^tests\/([^/]+)\.ya?ml$/;
+const MAX_CASE_BYTES = 200_000;
+const MAX_CASE_MS = 600_000;
+
+const op = z.string().refine(isOpName, 'there is no such op');
+/** Relative to the folder that the case runs on, and in it. */
+const casePath = z
+	.string()
+	.min(1)
+	.max(1_000)
+	.refine(
+		(path) => !path.startsWith('/') && !path.split(/[\\/]/).includes('..'),
+		'expected a path in the folder of the case',
+	);
+
+const WrittenCase = z.strictObject({
+	/** Absent: the name of the file. */
+	name: z.string().trim().min(1).max(200).optional(),
+	/** Tool of a capability that has several. */
+	tool: z.string().min(1).max(100).optional(),
+	params: z.unknown().optional(),
+	/** Files of the folder that it runs on. */
+	files: z.record(casePath, z.string()).default({}),
+	/** Answers of the model, in order: a text, or a value that is sent as JSON. */
+	model: z.array(z.unknown()).max(100).default([]),
+	/** Ops to which the person says no. A call that leaves the folder is refused anyway. */
+	refuse: z.array(op).max(100).default([]),
+	timeoutMs: z.int().positive().max(MAX_CASE_MS).default(60_000),
+	expect: z.strictObject({
+		/** Code of the error with which it ends; absent: it succeeds. */
+		error: z.string().max(100).optional(),
+		/** Part of the result: members that are named, lists whole. */
+		result: z.unknown().optional(),
+		/** Texts that the result contains, as JSON or as it is. */
+		contains: z.array(z.string().min(1)).max(100).default([]),
+		/** Content of files afterwards; null: there is none. */
+		files: z.record(casePath, z.string().nullable()).default({}),
+		/** Ops that were done: `fs.write`, or with a word of what they did it to: `fs.write notes.md`. */
+		did: z
+			.array(z.string().refine((words) => isOpName(words.split(' ', 1)[0] ?? ''), 'begin with the name of an op'))
+			.default([]),
+		/** Ops that were not even asked for. */
+		never: z.array(op).default([]),
+		/** Ops that were refused because a person would have had to say yes; absent: not looked at. */
+		asked: z.array(op).optional(),
+		/** Most requests to a model. */
+		modelRequests: z.int().nonnegative().optional(),
+		/** Longest time from start to result, in milliseconds. */
+		withinMs: z.int().positive().optional(),
+	}),
+});
+
+export type CapabilityCase = z.output<typeof WrittenCase> & {
+	readonly name: string;
+	/** Relative to the capability. */
+	readonly file: string;
+};
+
+interface ReadCases {
+	readonly cases: readonly CapabilityCase[];
+	readonly problems: readonly ManifestProblem[];
+}
+
+/** Reads all cases; a file with a problem is no case. */
+export function readCases({ files }: CapabilityFiles): ReadCases {
+	const cases: CapabilityCase[] = [];
+	const problems: ManifestProblem[] = [];
+	for (const { path, bytes } of files.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
+		const [, stem] = CASE_FILE.exec(path) ?? [];
+		if (stem === undefined) continue;
+		if (bytes.length > MAX_CASE_BYTES) {
+			problems.push(manifestProblem('error', `more than ${MAX_CASE_BYTES} bytes`, createTopPlace(path)));
+			continue;
+		}
+		const yaml = readStrictYaml(bytes.toString('utf8'), path);
+		const { data, error } = WrittenCase.safeParse(yaml.value);
+		if (yaml.problems.length > 0) {
+			problems.push(...yaml.problems);
+		} else if (data === undefined) {
+			for (const { path: at, message } of error?.issues ?? []) {
+				problems.push(
+					yaml.problemAt(
+						'error',
+						at.filter((part) => typeof part !== 'symbol'),
+						message,
+					),
+				);
+			}
+		} else {
+			cases.push({ ...data, name: data.name ?? stem, file: path });
+		}
+	}
+	return { cases, problems };
+}

@@ -1,0 +1,91 @@
+/** Compares how a run ended with what its case expects. */
+import type { CapabilityExecutionResult } from '../../../protocol/execution/execution.ts';
+import type { LedgerRow } from '../../../protocol/approvals/ledger.ts';
+import type { CapabilityCase } from './case-file.ts';
+
+export interface EndedCase {
+	readonly ended: CapabilityExecutionResult;
+	readonly tookMs: number;
+	/** Rows of the ledger about ops that the capability asked for, oldest first. */
+	readonly rows: readonly LedgerRow[];
+	/** Ops that a person was asked about, who said no. */
+	readonly asked: readonly string[];
+	readonly modelRequests: number;
+	/** Content of the files that the case names; undefined: there is none. */
+	readonly files: ReadonlyMap<string, string | undefined>;
+}
+
+/** Returns a line for each thing that is not as expected; none: the case has passed. */
+export function judgeCase(
+	{ expect }: CapabilityCase,
+	{ ended, tookMs, rows, asked, modelRequests, files }: EndedCase,
+): string[] {
+	const done = rows.filter(({ kind, status }) => kind === 'outcome' && status === 'done');
+	const whole = typeof ended.result === 'string' ? ended.result : JSON.stringify(ended.result ?? null);
+	return [
+		...judgeEnd(expect.error, ended),
+		...(ended.success && expect.result !== undefined ? differences(expect.result, ended.result, 'result') : []),
+		...expect.contains
+			.filter((text) => !whole.includes(text))
+			.map((text) => `the result does not contain ${quote(text)}`),
+		...Object.entries(expect.files).flatMap(([path, text]) => judgeFile(path, text ?? undefined, files.get(path))),
+		...expect.did.filter((words) => !done.some((row) => isAct(row, words))).map((words) => `it did not do: ${words}`),
+		...expect.never
+			.filter((op) => rows.some((row) => row.op === op))
+			.map((op) => `it asked for ${op}, which it never should`),
+		...(expect.asked === undefined ? [] : differences([...expect.asked].sort(), [...new Set(asked)].sort(), 'asked')),
+		...(expect.modelRequests !== undefined && modelRequests > expect.modelRequests
+			? [`it asked a model ${modelRequests} times, at most ${expect.modelRequests} expected`]
+			: []),
+		...(expect.withinMs !== undefined && tookMs > expect.withinMs
+			? [`it took ${Math.round(tookMs)} ms, at most ${expect.withinMs} expected`]
+			: []),
+	];
+}
+
+function judgeEnd(wanted: string | undefined, { success, error }: CapabilityExecutionResult): string[] {
+	if (wanted === undefined)
+		return success ? [] : [`it failed with ${error?.code ?? 'no code'}: ${error?.message ?? ''}`];
+	if (success) return [`it succeeded, ${wanted} expected`];
+	// A program that hands an error on has another code of its own, and the words of that error.
+	return error?.code === wanted || error?.message.includes(`(${wanted})`) === true
+		? []
+		: [`it failed with ${error?.code ?? 'no code'}, ${wanted} expected: ${error?.message ?? ''}`];
+}
+
+function judgeFile(path: string, wanted: string | undefined, found: string | undefined): string[] {
+	if (wanted === found) return [];
+	if (found === undefined) return [`there is no ${path}`];
+	return [wanted === undefined ? `there is a ${path}` : `${path} holds ${quote(found)}, ${quote(wanted)} expected`];
+}
+
+function isAct({ op, input }: LedgerRow, words: string): boolean {
+	const [wanted = '', ...rest] = words.split(' ');
+	return op === wanted && input.includes(rest.join(' '));
+}
+
+/** Members of an object that are not named do not count; a list counts whole. */
+function differences(wanted: unknown, found: unknown, at: string): string[] {
+	if (Array.isArray(wanted)) {
+		if (!Array.isArray(found)) return [`${at} is ${quote(found)}, a list expected`];
+		if (found.length !== wanted.length)
+			return [`${at} has ${found.length} entries, ${wanted.length} expected: ${quote(found)}`];
+		return wanted.flatMap((each, n) => differences(each, found[n], `${at}[${n}]`));
+	}
+	if (isMembers(wanted)) {
+		if (!isMembers(found)) return [`${at} is ${quote(found)}, an object expected`];
+		return Object.entries(wanted).flatMap(([name, each]) => differences(each, found[name], `${at}.${name}`));
+	}
+	return wanted === found ? [] : [`${at} is ${quote(found)}, ${quote(wanted)} expected`];
+}
+
+function isMembers(value: unknown): value is Readonly<Record<string, unknown>> {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const SHOWN_CHARS = 200;
+
+function quote(value: unknown): string {
+	const text = JSON.stringify(value) ?? 'nothing';
+	return text.length <= SHOWN_CHARS ? text : `${text.slice(0, SHOWN_CHARS)}…`;
+}

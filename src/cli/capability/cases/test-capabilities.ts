@@ -1,0 +1,126 @@
+/** `prowess capability test`: runs the cases beside capabilities and says which of them failed, and what they did not reach. */
+import { resolve } from 'node:path';
+import type { CapabilityManifest } from '../../../protocol/capability/manifest.ts';
+import { isOpName, ops } from '../../../protocol/op-table/ops.ts';
+import { readCapabilityFiles } from '../../../catalog/capability-files.ts';
+import { inspectFolder } from '../../../catalog/registry/reading/inspect-folder.ts';
+import { isExistingFolder } from '../../../machine/paths/is-folder.ts';
+import { ProwessError } from '../../../protocol/errors/errors.ts';
+import { problemText } from '../../../protocol/manifest/problem.ts';
+import type { CommandAction, CommandContext, Invocation } from '../../invocation/command.ts';
+import { withHost } from '../../ports/cli-host.ts';
+import { trustedWorkspace } from '../../invocation/workspace-option.ts';
+import { exitCodes } from '../../terminal/exit-codes.ts';
+import { visibleLine } from '../../terminal/visible.ts';
+import { formatJson } from '../../invocation/print-result.ts';
+import { readCases } from './case-file.ts';
+import { type JudgedCase, runCase } from './run-case.ts';
+
+interface TestedCapability {
+	readonly path: string;
+	readonly type: string;
+	readonly name: string;
+	readonly cases: readonly JudgedCase[];
+	/** Faults of the files of cases, as `file:line: what`. */
+	readonly problems: readonly string[];
+	/** Tools that no case calls. */
+	readonly untestedTools: readonly string[];
+	/** Permissions of the manifest that no case has needed. */
+	readonly unusedPermissions: readonly string[];
+}
+
+export const testCapabilities: CommandAction = async (invocation, context) => {
+	const folders = await foldersOf(invocation, context);
+	const tested: TestedCapability[] = [];
+	for (const folder of folders) {
+		context.signal.throwIfAborted();
+		const each = await testCapability(folder, context);
+		tested.push(each);
+		if (!invocation.switches.has('json')) context.terminal.out(formatTested(each));
+	}
+	const cases = tested.flatMap((each) => each.cases);
+	const failed = cases.filter(({ failures }) => failures.length > 0).length;
+	const problems = tested.flatMap((each) => each.problems).length;
+	if (invocation.switches.has('json')) context.terminal.out(formatJson(tested));
+	else context.terminal.out(`${cases.length - failed} passed, ${failed + problems} failed\n`);
+	return cases.length > 0 && failed + problems === 0 ? exitCodes.done : exitCodes.failed;
+};
+
+/** Folders that are named, or those of the capabilities that are; without a name, all of the user and the project that have cases. */
+async function foldersOf(invocation: Invocation, context: CommandContext): Promise<readonly string[]> {
+	const named = invocation.operands.map((each) => resolve(each));
+	if (named.length > 0 && named.every((each) => isExistingFolder(each))) return named;
+	const workspace = trustedWorkspace(invocation, context, 'capability test');
+	return await withHost(invocation, context, { workspace, approvalMode: 'never' }, async (host) => {
+		const { capabilities } = await (await host.trustedBase()).registry.state();
+		if (invocation.operands.length === 0) {
+			return capabilities.filter(({ source }) => source !== 'built-in').map(({ path }) => path);
+		}
+		return invocation.operands.map((name) => {
+			if (isExistingFolder(resolve(name))) return resolve(name);
+			const found = capabilities.find(
+				({ manifest }) => manifest?.name === name || `${manifest?.type}/${manifest?.name}` === name,
+			);
+			if (found === undefined)
+				throw new ProwessError('CAPABILITY_NOT_FOUND', `there is no capability ${name}`, { name });
+			return found.path;
+		});
+	});
+}
+
+async function testCapability(folder: string, context: CommandContext): Promise<TestedCapability> {
+	const { manifest, problems, tools = [] } = await inspectFolder(folder);
+	if (manifest === undefined || !('permissions' in manifest)) {
+		throw new ProwessError(
+			'INVALID_CAPABILITY_CONFIG',
+			`${folder}: ${problems.map(problemText).join('; ') || 'it is no capability'}`,
+			{ path: folder },
+		);
+	}
+	const read = readCases(await readCapabilityFiles(folder));
+	const cases: JudgedCase[] = [];
+	for (const each of read.cases) {
+		context.signal.throwIfAborted();
+		cases.push(await runCase(folder, manifest, each, context));
+	}
+	const called = new Set(cases.map(({ tool }) => tool));
+	return {
+		path: folder,
+		type: manifest.type,
+		name: manifest.name,
+		cases,
+		problems: read.problems.map(problemText),
+		untestedTools: tools.length < 2 ? [] : tools.map(({ name }) => name).filter((name) => !called.has(name)),
+		unusedPermissions: cases.length === 0 ? [] : unusedPermissions(manifest, cases),
+	};
+}
+
+function unusedPermissions(
+	{ permissions }: Pick<CapabilityManifest, 'permissions'>,
+	cases: readonly JudgedCase[],
+): string[] {
+	const used = new Set(cases.flatMap((each) => each.ops).flatMap((op) => (isOpName(op) ? [ops[op].permission] : [])));
+	return permissions.filter((each) => !used.has(each));
+}
+
+function formatTested({
+	type,
+	name,
+	cases,
+	problems,
+	untestedTools,
+	unusedPermissions: unused,
+}: TestedCapability): string {
+	const lines = [
+		`${type}/${name}`,
+		...problems.map((problem) => `  ✗ ${problem}`),
+		...cases.flatMap(({ name: called, tookMs, failures }) => [
+			`  ${failures.length === 0 ? '✓' : '✗'} ${called} (${tookMs} ms)`,
+			...failures.map((failure) => `      ${failure}`),
+		]),
+		...(cases.length + problems.length === 0 ? ['  no cases: write one in tests/<name>.yaml'] : []),
+		...(untestedTools.length === 0 ? [] : [`  tools without a case: ${untestedTools.join(', ')}`]),
+		...(unused.length === 0 ? [] : [`  declared, and needed by no case: ${unused.join(', ')}`]),
+	];
+	return `${lines.map((line) => visibleLine(line)).join('\n')}\n`;
+}

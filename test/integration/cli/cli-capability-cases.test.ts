@@ -1,0 +1,127 @@
+/** `prowess capability test`: cases beside a capability, each on a folder of its own. */
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { commandLimitMs, User } from './cli-process.ts';
+
+const MANIFEST = `name: notes
+type: skill
+version: 1.0.0
+description: Writes a note
+level: CONTROLLED
+permissions: [workspace.read, workspace.write, http, llm]
+context: none
+inputs:
+  - { name: text, type: string, default: hello }
+  - { name: url, type: string, default: '' }
+  - { name: asks, type: boolean, default: false }
+`;
+const PROGRAM = `export async function execute({ text, url, asks }, { host }) {
+	if (url !== '') await host.http.get({ url });
+	const note = asks ? (await host.llm.oneshot({ prompt: text })).text : text;
+	await host.fs.write({ path: 'notes.md', content: note });
+	return { note, parts: [{ at: 1, of: note.length }] };
+}
+`;
+
+describe('Cases of a capability', function () {
+	this.timeout(commandLimitMs * 3);
+	let user: User;
+	const folder = '.prowess/capabilities/skill/notes';
+
+	beforeEach(() => {
+		user = new User();
+		user.sets();
+		user.writes(`${folder}/capability.yaml`, MANIFEST);
+		user.writes(`${folder}/index.mjs`, PROGRAM);
+	});
+
+	const writesCase = (name: string, text: string) => user.writes(`${folder}/tests/${name}.yaml`, text);
+	const tests = (...words: readonly string[]) => user.runs(['capability', 'test', ...words]);
+
+	it('are missed where there is none, and run in no folder that is not trusted', async () => {
+		const untrusted = await tests();
+		assert.deepEqual([untrusted.code, /not trusted/.test(untrusted.stderr)], [1, true]);
+		const none = await tests('--trust');
+		assert.equal(none.code, 1);
+		assert.match(none.stdout, /skill\/notes\n {2}no cases: write one in tests\/<name>\.yaml\n0 passed, 0 failed/);
+		const unknown = await tests('missing');
+		assert.deepEqual([unknown.code, /There is no capability missing/.test(unknown.stderr)], [1, true]);
+	});
+
+	it('are named by file and line where they are wrong, reach no file beside their folder, and widen no right', async () => {
+		writesCase('level', 'approve: full\nexpect: {}\n');
+		writesCase('outside', 'files: { ../x.txt: x }\nexpect: {}\n');
+		writesCase('unknown', 'expect:\n  did: [fs.nothing]\n  more: 1\n');
+		const { code, stdout } = await tests('--trust');
+		assert.equal(code, 1);
+		assert.match(stdout, /tests\/level\.yaml:1: there is no "approve"; there is "name"/);
+		assert.match(stdout, /tests\/outside\.yaml:1: files\.\.\.\/x\.txt: /);
+		assert.match(stdout, /tests\/unknown\.yaml:2: expect\.did\.0: begin with the name of an op/);
+		assert.match(stdout, /0 passed, 4 failed/);
+	});
+
+	it('pass where all is as expected, in a folder that is gone afterwards, and name what none of them needs', async () => {
+		writesCase(
+			'writes',
+			'files: { a.txt: A }\nexpect:\n  result: { note: hello, parts: [{ of: 5 }] }\n  contains: [hello]\n  files: { notes.md: hello, a.txt: A, b.txt: null }\n  did: [fs.write notes.md]\n  never: [shell.run, http.get]\n  asked: []\n  modelRequests: 0\n',
+		);
+		writesCase(
+			'refused',
+			'name: is refused a write where nobody says yes\nrefuse: [fs.write]\nexpect: { error: DENIED_BY_USER, asked: [fs.write], files: { notes.md: null } }\n',
+		);
+		writesCase(
+			'host',
+			"params: { url: 'https://example.com/' }\nexpect: { error: DENIED_BY_USER, asked: [http.get] }\n",
+		);
+		const { code, stdout, stderr } = await tests('notes', '--trust');
+		assert.equal(stderr, '');
+		assert.match(stdout, /✓ is refused a write where nobody says yes \(\d+ ms\)/);
+		assert.match(stdout, /declared, and needed by no case: workspace\.read, llm\n3 passed, 0 failed\n$/);
+		assert.equal(code, 0);
+		assert.equal(existsSync(join(user.workspace, 'notes.md')), false);
+		assert.equal((await user.runs(['ledger', 'list', '--op', 'fs.write', '--json'])).stdout.trim(), '[]');
+		assert.deepEqual(readdirSync(user.workspace), ['.prowess']);
+	});
+
+	it('fail where anything is another way, with what was found', async () => {
+		writesCase(
+			'all',
+			'expect:\n  result: { note: bye, parts: [{ of: 5 }, {}] }\n  contains: [bye]\n  files: { notes.md: bye, b.txt: B }\n  did: [fs.write other.md]\n  never: [fs.write]\n  asked: [http.get]\n  withinMs: 1\n',
+		);
+		writesCase('ends', 'expect: { error: TIMEOUT }\n');
+		const { code, stdout } = await tests('--trust', '--json');
+		assert.equal(code, 1);
+		const [{ cases }] = JSON.parse(stdout) as [
+			{ readonly cases: readonly { readonly name: string; readonly failures: readonly string[] }[] },
+		];
+		assert.deepEqual(
+			cases.map(({ failures }) => failures.map((each) => each.replace(/\d{2,} ms/, 'N ms'))),
+			[
+				[
+					'result.note is "hello", "bye" expected',
+					'result.parts has 1 entries, 2 expected: [{"at":1,"of":5}]',
+					'the result does not contain "bye"',
+					'notes.md holds "hello", "bye" expected',
+					'there is no b.txt',
+					'it did not do: fs.write other.md',
+					'it asked for fs.write, which it never should',
+					'asked has 0 entries, 1 expected: []',
+					'it took N ms, at most 1 expected',
+				],
+				['it succeeded, TIMEOUT expected'],
+			],
+		);
+	});
+
+	it('have a model that says what they hold and no more', async () => {
+		writesCase(
+			'answered',
+			'params: { asks: true }\nmodel: [from the case]\nexpect: { files: { notes.md: from the case }, modelRequests: 1 }\n',
+		);
+		writesCase('silent', 'params: { asks: true }\nexpect: { error: MODEL_REFUSED }\n');
+		const { stdout } = await tests('--trust');
+		assert.match(stdout, /✓ answered/);
+		assert.match(stdout, /the case has 0 answers of a model; this is request 1/);
+	});
+});
