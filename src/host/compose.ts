@@ -79,7 +79,7 @@ async function composeHost(ports: HostPorts, ground: Ground, outer?: ComposedHos
 		redactor,
 		capabilities: () => capabilities,
 		perform,
-		beside: () => worktreeHosts.now.map(({ parts }) => parts.models),
+		beside: () => worktreeHosts.now.map(({ parts }) => parts.models.live),
 	});
 	const checkpoints = createCheckpoints({
 		ports,

@@ -77,9 +77,12 @@ export function serveServer(
 		// Looks for capabilities early: the first request of the server names them, and most are found while it starts.
 		registry.prepare();
 		served.add(
-			serveBroker({ ground, ...deps, worktrees, capabilityOf: (subTurnId) => models.capabilityOf(subTurnId) }, server),
+			serveBroker(
+				{ ground, ...deps, worktrees, capabilityOf: (subTurnId) => models.live.capabilityOf(subTurnId) },
+				server,
+			),
 		);
-		served.add(models.serve(server));
+		served.add(models.live.serve(server));
 		served.add(agentWatch.serve(server));
 		return served;
 	};

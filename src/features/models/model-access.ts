@@ -1,24 +1,13 @@
 /**
  * Gives running capabilities access to models: the host's side. The host counts what an execution uses, redacts secrets
- * in what it says, and lets the server answer. The effects of a sub-turn come back here under the id this host gave it.
- * Only that id tells whose rights they have, and only while its op runs.
+ * in what it says, and lets the server answer.
  */
-import { deriveSignal } from '../../base/time/derived-signal.ts';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { brokerNotifications, type OpOutcome } from '../../protocol/turn/broker.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
-import { newId, type OpId, type SubTurnId } from '../../protocol/rpc/ids.ts';
 import { CAPABILITY_MODEL_PREFIX, LLM_SERVICE } from '../../protocol/ops/definitions/agent/llm.ts';
 import type { OpParams, OpResult } from '../../protocol/op-table/ops.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
-import {
-	subTurnHostRequests,
-	subTurnNotifications,
-	type SubTurnProgress,
-	subTurnRequests,
-} from '../../protocol/turn/sub-turn.ts';
+import { subTurnRequests } from '../../protocol/turn/sub-turn.ts';
 import { text } from '../../protocol/text/text.ts';
-import type { PerformOp } from '../../contract/ops/perform-op.ts';
 import type { Caller } from '../../contract/ops/caller.ts';
 import type { OpContext } from '../../contract/ops/op-implementation.ts';
 import type { CapabilityManager } from '../../execution/runs/capability-manager.ts';
@@ -26,23 +15,19 @@ import type { HostPorts } from '../../contract/ports/ports.ts';
 import type { Redactor } from '../../trust/record/redaction/redactor.ts';
 import { type AskServer, askServer } from './ask-server.ts';
 import { ANSWER_TOKENS, overestimateTokens, subTurnDefaults } from './limits.ts';
-import { ModelBudgets, type ModelSpending, type Reservation } from './model-budget.ts';
-import { PersonCounter } from './person-counter.ts';
+import { type LiveSubTurnDeps, LiveSubTurns } from './live-sub-turns.ts';
+import { ModelBudgets, type Reservation } from './model-budget.ts';
 import { type AskedOfProvider, providedAnswer } from './provided-answer.ts';
 import { type PricedModel, pricedModel } from './priced-model.ts';
-import { RequestSteps } from './request-steps.ts';
 import { type ExecutionCaller, listSubTurnTools, requireExecutionCaller } from './tools-of.ts';
 import { type Answerer, whoAnswers } from './who-answers.ts';
 
-interface ModelAccessDeps {
+interface ModelAccessDeps extends Omit<LiveSubTurnDeps, 'askServer'> {
 	readonly server: () => Promise<Peer>;
 	readonly settings: HostPorts['settings'];
 	readonly redactor: Pick<Redactor, 'redactDeep'>;
 	/** They are made after this. */
 	readonly capabilities: () => Pick<CapabilityManager, 'rootOf' | 'isWithinProvider' | 'run' | 'noteStep'>;
-	readonly perform: PerformOp;
-	/** Access of the worktrees inside of this host: sub-turns of theirs come back through this one. */
-	beside?(): readonly ModelAccess[];
 }
 
 /** Request of an MCP server to a model. */
@@ -60,31 +45,19 @@ interface ReservedSampling {
 	readonly maxTokens: number;
 }
 
-/** State of one request to the server that is under way. */
-interface LiveSubTurn {
-	readonly server: Peer;
-	/** Name of the capability in the ledger; undefined: an MCP server asks, not a capability. */
-	readonly capability: string | undefined;
-	/** With the ops that are its tools; undefined: it has no effects. */
-	readonly caller: ExecutionCaller | undefined;
-	readonly context: OpContext;
-	readonly waits: PersonCounter;
-	spent: ModelSpending;
-	/** Requests to models, for those who follow the capability. */
-	readonly requests: RequestSteps;
-}
-
 export class ModelAccess {
 	readonly #deps: ModelAccessDeps;
 	readonly #askServer: AskServer;
 	readonly #budgets: ModelBudgets;
 	/** Budgets of MCP servers, by their names. */
 	readonly #samplings: ModelBudgets;
-	readonly #live = new Map<SubTurnId, LiveSubTurn>();
+	/** Those that this host has the server answer now. */
+	readonly live: LiveSubTurns;
 
 	constructor(deps: ModelAccessDeps) {
 		this.#deps = deps;
 		this.#askServer = askServer(deps.server);
+		this.live = new LiveSubTurns({ ...deps, askServer: this.#askServer });
 		this.#budgets = new ModelBudgets(() => ({
 			calls: deps.settings.current['prowess.capabilities.modelCalls'],
 			tokens: deps.settings.current['prowess.capabilities.modelTokens'],
@@ -130,7 +103,7 @@ export class ModelAccess {
 			end,
 			usage,
 			model: by,
-		} = await this.#during(reserved, undefined, context, (subTurnId, server, signal) =>
+		} = await this.live.during(reserved, undefined, context, (subTurnId, server, signal) =>
 			server.call(
 				subTurnRequests.complete,
 				this.#clean({ subTurnId, threadId, model, timeMs: context.limitMs, ...asked }),
@@ -138,23 +111,6 @@ export class ModelAccess {
 			),
 		);
 		return { text, model: by, end, usage };
-	}
-
-	/** Effects and news of the sub-turns that were given to this server. */
-	serve(server: Peer): Disposable {
-		const served = new DisposableStore();
-		served.add(
-			server.serve(subTurnHostRequests, {
-				perform: ({ subTurnId, ...asked }, signal) =>
-					this.#ownerOf(subTurnId).#perform(server, subTurnId, asked, signal),
-			}),
-		);
-		served.add(
-			server.on(subTurnNotifications, {
-				progress: (progress) => this.#ownerOf(progress.subTurnId).#hear(server, progress),
-			}),
-		);
-		return served;
 	}
 
 	/** Without any effect. Throws when the one that is named may not be. */
@@ -191,7 +147,7 @@ export class ModelAccess {
 		// A command that it may run asks for hosts by itself.
 		const ops = tools.includes('shell.run') ? [...tools, 'net.connect'] : tools;
 		const narrowed: ExecutionCaller = { ...caller, ops: new Set<string>(ops) };
-		return await this.#during(reserved, narrowed, context, (subTurnId, server, signal) =>
+		return await this.live.during(reserved, narrowed, context, (subTurnId, server, signal) =>
 			server.call(
 				subTurnRequests.run,
 				this.#clean({
@@ -211,15 +167,6 @@ export class ModelAccess {
 				signal,
 			),
 		);
-	}
-
-	/** For which the sub-turn of that name runs now. */
-	capabilityOf(subTurnId: SubTurnId): string | undefined {
-		return this.#ownerOf(subTurnId).#live.get(subTurnId)?.capability;
-	}
-
-	#ownerOf(subTurnId: SubTurnId): ModelAccess {
-		return this.#deps.beside?.().find((each) => each.#live.has(subTurnId)) ?? this;
 	}
 
 	/** Forgets the budget of an execution that makes no further requests. */
@@ -250,7 +197,7 @@ export class ModelAccess {
 			return await this.#completeByCapability(answerer, asked, reserved, context);
 		}
 		const { threadId } = caller;
-		return await this.#during(reserved, undefined, context, (subTurnId, server, signal) =>
+		return await this.live.during(reserved, undefined, context, (subTurnId, server, signal) =>
 			server.call(
 				subTurnRequests.complete,
 				this.#clean({
@@ -308,99 +255,6 @@ export class ModelAccess {
 				model: named,
 			}),
 		});
-	}
-
-	/** Alive from here to the end of `ask`: what it spent is settled, and what it has under way is stopped, however it ends. */
-	async #during<T>(
-		reserved: Reservation,
-		caller: ExecutionCaller | undefined,
-		context: OpContext,
-		ask: (subTurnId: SubTurnId, server: Peer, signal: AbortSignal) => Promise<T>,
-	): Promise<T> {
-		const subTurnId = newId('sub');
-		const own = deriveSignal(context.signal);
-		const live: { current?: LiveSubTurn } = {};
-		try {
-			return await this.#askServer((server) => {
-				live.current = {
-					server,
-					capability: context.caller.kind === 'execution' ? context.caller.capability : undefined,
-					caller,
-					context: { ...context, signal: own.signal },
-					waits: new PersonCounter(context),
-					spent: { calls: 0, tokens: 0 },
-					requests: new RequestSteps((request, state) => {
-						if (caller === undefined) return;
-						this.#deps.capabilities().noteStep(caller.executionId, `${subTurnId} ${request}`, state);
-					}),
-				};
-				this.#live.set(subTurnId, live.current);
-				return ask(subTurnId, server, own.signal);
-			}, own.signal);
-		} finally {
-			this.#live.delete(subTurnId);
-			live.current?.requests.end(own.signal.aborted ? 'cancelled' : 'failed');
-			own.abort(new ProwessError('CANCELLED', 'its sub-turn has ended'));
-			own.dispose();
-			reserved.settle(live.current?.spent ?? { calls: 0, tokens: 0 });
-		}
-	}
-
-	/**
-	 * Performs an op with the rights of the execution that the sub-turn belongs to, and with no others. Rejects with
-	 * INVALID_STATE when no such sub-turn of this server may act.
-	 */
-	async #perform(
-		server: Peer,
-		subTurnId: SubTurnId,
-		asked: { readonly opId: OpId; readonly op: string; readonly params: unknown },
-		signal: AbortSignal,
-	): Promise<OpOutcome> {
-		const live = this.#live.get(subTurnId);
-		if (live?.caller === undefined || live.server !== server) {
-			throw new ProwessError('INVALID_STATE', `there is no sub-turn ${subTurnId} that may act`, { subTurnId });
-		}
-		const either = deriveSignal(live.context.signal);
-		const stop = () => either.abort(signal.reason);
-		signal.addEventListener('abort', stop, { once: true });
-		if (signal.aborted) stop();
-		try {
-			return await this.#deps.perform(
-				asked,
-				{
-					caller: live.caller,
-					onProgress: (progress) => {
-						live.waits.note(asked.opId, progress.kind === 'waiting' ? progress.reason : undefined);
-						server.notify(brokerNotifications.progress, progress);
-					},
-				},
-				either.signal,
-			);
-		} finally {
-			live.waits.note(asked.opId, undefined);
-			signal.removeEventListener('abort', stop);
-			either.dispose();
-		}
-	}
-
-	#hear(server: Peer, progress: SubTurnProgress): void {
-		const live = this.#live.get(progress.subTurnId);
-		if (live === undefined || live.server !== server) return;
-		switch (progress.kind) {
-			case 'request':
-				live.requests.begin(progress.model);
-				break;
-			case 'text':
-				live.requests.add(progress.text);
-				live.context.emit(progress.text);
-				break;
-			case 'tool':
-				live.context.emit(`\n[${progress.title}]\n`);
-				break;
-			case 'usage':
-				live.spent = { calls: progress.calls, tokens: progress.tokens };
-				live.requests.end('done');
-		}
 	}
 
 	/** No secret reaches a model. */
