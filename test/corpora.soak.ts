@@ -23,6 +23,18 @@ const AGENT = /(?:^|\/)agents\/(?:[^/]+\/){0,2}(?!readme)[^/]+\.md$/i;
 /** Texts of hooks. A template that an author fills in a hundred times is one kind, and counts once. */
 const HOOK_TEXTS = /"(?:prompt|command|description|matcher|timeout)"\s*:\s*(?:"(?:[^"\\]|\\.)*"|\d+)/g;
 
+/** Why no hook of a file runs, in words; undefined: one does. */
+function whyNoneRuns(content: string): string | undefined {
+	try {
+		const json = parseJsonc(content);
+		if (isPlainData(json) && json['hooks'] === undefined) return 'no hooks';
+		const { hooks, problems } = readHookFile(json, 'linux');
+		return hooks.length > 0 ? undefined : problems.join('; ');
+	} catch (error) {
+		return toErrorMessage(error);
+	}
+}
+
 /** Files that count, and why the others of them cannot be used. */
 class Tally {
 	readonly #seen = new Set<string>();
@@ -75,23 +87,21 @@ describe('soak: what others publish', function () {
 		const tally = new Tally();
 		const repositoriesWithHooks = new Set<string>();
 		let files = 0;
+		let running = 0;
 		eachFile(HOOKS, (path, content) => {
 			if (!/"hooks"\s*:\s*(?:\{\s*"|\[\s*\{)/.test(content)) return;
+			const why = whyNoneRuns(content);
+			// A list of patterns may hold files of hooks.
+			if (why === 'no hooks') return;
 			const [repository = ''] = path.split('/', 1);
 			repositoriesWithHooks.add(repository);
 			files += 1;
-			if (!tally.isNew(`${repository} ${content.replaceAll(HOOK_TEXTS, '').replaceAll(/\s/g, '')}`)) return;
-			try {
-				const json = parseJsonc(content);
-				// A list of patterns may hold files of hooks.
-				if (isPlainData(json) && json['hooks'] === undefined) return;
-				const { hooks, problems } = readHookFile(json, 'linux');
-				tally.add(path, hooks.length > 0 ? undefined : problems.join('; '));
-			} catch (error) {
-				tally.add(path, toErrorMessage(error));
-			}
+			if (why === undefined) running += 1;
+			const kind = `${repository} ${content.replaceAll(HOOK_TEXTS, '').replaceAll(/\s/g, '')}`;
+			if (tally.isNew(kind)) tally.add(path, why);
 		});
-		tally.tell(`kinds of hook files; ${files} files in ${repositoriesWithHooks.size} repositories`, 45 / 47);
+		const where = `${running} of ${files} files in ${repositoriesWithHooks.size} repositories`;
+		tally.tell(`kinds of hook files; ${where}`, 45 / 47);
 	});
 
 	it('has agents that can be used, in nearly each file', () => {

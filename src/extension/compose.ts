@@ -87,7 +87,7 @@ export function composeExtension({ context, channel, status }: Shell): Extension
 	);
 
 	// The trusted base: where every effect happens
-	const changedFiles = store.add(new ChangedFiles((paths) => base.now?.changes.look(paths)));
+	const changedFiles = store.add(new ChangedFiles());
 	const signIn = new EditorSignIn(context.secrets, context.extension.id);
 	const comments: Comments = store.add(
 		new Comments({
@@ -111,14 +111,14 @@ export function composeExtension({ context, channel, status }: Shell): Extension
 		server: () => server.peer(),
 	});
 	const readOrganisation = async () => {
-		const place = systemPlace(process.platform);
-		settings.adopt(await loadOrganisation(place, home, new AbortController().signal));
+		settings.adopt(await loadOrganisation(systemPlace(process.platform), home, new AbortController().signal));
 	};
 	const base = new LazyBase(hostPorts, readOrganisation, (created) => {
 		store.add(announceBase(created, announcements));
 		store.add(capabilities.follow(created));
 		store.add(mcp.follow(created));
 		store.add(automation.follow(created));
+		store.add(changedFiles.follow(created));
 		store.add(created.memory.onDidChange(() => overview.refreshSoon()));
 		store.add(shownLevel.follow(created));
 		store.add(followAgents(created, { current, chat, log }));

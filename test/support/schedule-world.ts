@@ -106,7 +106,7 @@ export class World {
 		return store;
 	}
 
-	start(): void {
+	start(): ScheduleRunner {
 		this.#hosts += 1;
 		const owner = `host ${this.#hosts}`;
 		this.alive.add(owner);
@@ -146,6 +146,7 @@ export class World {
 		});
 		runner.onDidEnd(({ schedule, state }) => this.ends.push(`${schedule.id} ${state}`));
 		runner.follow();
+		return runner;
 	}
 
 	add(id: string, pattern: string, missed: MissedPolicy, mostMissed = 1): Schedule {
@@ -154,12 +155,17 @@ export class World {
 	}
 
 	/** A watch whose first poll found `mark`. */
-	addWatch(id: string, watch: NewWatch, mark: string, kind: 'prompt' | 'reminder' = 'prompt'): Schedule {
+	addWatch(
+		id: string,
+		watch: NewWatch,
+		mark: string,
+		{ kind = 'prompt', folder = '' }: Partial<Pick<Schedule, 'kind' | 'folder'>> = {},
+	): Schedule {
 		const first = { threadId: newId('thr'), seen: { mark, result: mark } };
 		const next = this.time.clock().now() + 1_000;
 		return this.store('user').add(
 			id,
-			{ ...wanted, kind, pattern: '', missed: 'once', mostMissed: 1, watch },
+			{ ...wanted, kind, folder, pattern: '', missed: 'once', mostMissed: 1, watch },
 			next,
 			first,
 		);

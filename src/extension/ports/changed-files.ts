@@ -1,18 +1,17 @@
-/** Follows which files change, and which of them the person has edited in this window: for the changes of threads. */
+/** Follows which files change, and which of them the person has edited in this window: for the changes of threads and for watches. */
 import * as vscode from 'vscode';
-import { DisposableStore } from '../../base/disposable.ts';
+import { type Disposable, DisposableStore, toDisposable } from '../../base/disposable.ts';
+import type { TrustedBase } from '../../host/trusted-base.ts';
 import { extensionLimits } from '../editor/limits.ts';
 
 export class ChangedFiles {
 	readonly #store = new DisposableStore();
-	readonly #onChanged: (paths: readonly string[]) => void;
 	readonly #edited = new Set<string>();
 	readonly #waiting = new Set<string>();
 	#timer: ReturnType<typeof setTimeout> | undefined;
+	#told: Pick<TrustedBase, 'changes' | 'schedules'> | undefined;
 
-	/** `onChanged` is called with absolute paths, a moment after they changed. */
-	constructor(onChanged: (paths: readonly string[]) => void) {
-		this.#onChanged = onChanged;
+	constructor() {
 		const watcher = this.#store.add(vscode.workspace.createFileSystemWatcher('**/*'));
 		const onDisk = (uri: vscode.Uri) => this.#changedOnDisk(uri);
 		this.#store.add(watcher.onDidChange(onDisk));
@@ -26,6 +25,12 @@ export class ChangedFiles {
 				}
 			}),
 		);
+	}
+
+	/** From now on the base is told what changed, a moment after it did. */
+	follow(base: Pick<TrustedBase, 'changes' | 'schedules'>): Disposable {
+		this.#told = base;
+		return toDisposable(() => (this.#told = undefined));
 	}
 
 	/** True when the last change of the file was made in an editor of this window. */
@@ -55,7 +60,8 @@ export class ChangedFiles {
 			this.#timer = undefined;
 			const paths = [...this.#waiting];
 			this.#waiting.clear();
-			this.#onChanged(paths);
+			this.#told?.changes.look(paths);
+			this.#told?.schedules.noteChanges(paths);
 		}, extensionLimits.changedFilesPauseMs);
 	}
 }

@@ -246,12 +246,17 @@ async function seenFiles(askBroker: AskBroker, what: string, place: string): Pro
 	return { mark: hashText(all), result: filesPollWords(paths.length) };
 }
 
+/** Path below which all lies that the condition means; empty: anywhere in the folder. */
+export function pathBeforeWildcards(what: string): string {
+	const parts = what.replace(/^\.\//, '').replace(/\/+$/, '').split('/');
+	const upTo = parts.findIndex((part) => GLOB.test(part) || part === '.');
+	return (upTo === -1 ? parts : parts.slice(0, upTo)).join('/');
+}
+
 /** Throws where a glob names what is there and ignored: it would wait for ever. */
 export async function refuseIgnored(perform: PerformOp, asked: PollAsked, signal: AbortSignal): Promise<void> {
 	const { what } = asked.condition;
-	const base = what.replace(/^\.\//, '').split('/');
-	const upTo = base.findIndex((part) => GLOB.test(part));
-	const path = (upTo === -1 ? base : base.slice(0, upTo)).join('/');
+	const path = pathBeforeWildcards(what);
 	const caller = { kind: 'agent', threadId: asked.threadId, turnId: newId('trn') } as const;
 	const origin = { caller, onProgress: () => {}, isNewId: true, poll: asked.series } as const;
 	const found = await perform(

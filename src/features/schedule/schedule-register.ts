@@ -22,6 +22,7 @@ export interface ScheduleRegister extends Pick<
 	| 'isRunning'
 	| 'underWay'
 	| 'follow'
+	| 'noteChanges'
 	| 'onDidChange'
 	| 'onDidEnd'
 	| 'onDidEvent'
@@ -76,6 +77,7 @@ export function scheduleRegister(schedules: Schedules, ledger: ScheduleLedger): 
 			return schedules.isRunning;
 		},
 		follow: (how) => schedules.follow(how),
+		noteChanges: (paths) => schedules.noteChanges(paths),
 		onDidChange: schedules.onDidChange,
 		onDidEnd: schedules.onDidEnd,
 		onDidEvent: schedules.onDidEvent,

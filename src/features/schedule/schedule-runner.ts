@@ -62,7 +62,10 @@ export class ScheduleRunner implements Disposable {
 	readonly #polled = new Emitter<DuePoll>();
 	readonly #lines = new Map<string, Promise<void>>();
 	readonly #polls = new Set<Promise<unknown>>();
+	/** Paths of watches that changed since their last poll began. */
+	readonly #touched = new Map<string, readonly string[]>();
 	#lookedAt = 0;
+	#isFollowing = false;
 	/** A run has begun, or is claimed. */
 	readonly onDidBegin = this.#begun.event;
 	readonly onDidEnd = this.#ended.event;
@@ -80,19 +83,32 @@ export class ScheduleRunner implements Disposable {
 
 	/** From now on what falls due is carried out, until it is disposed. */
 	follow(): void {
+		this.#isFollowing = true;
 		void this.look();
+		this.#waitForNext();
+	}
+
+	/** Files changed, by their absolute paths: watches of them are polled as soon as their pauses allow. */
+	noteChanges(paths: readonly string[]): void {
+		const hurried = this.#safely(() =>
+			this.#deps.store()?.hurryPolls((schedule) => this.#deps.isMine(schedule), paths),
+		);
+		for (const id of hurried ?? []) this.#touched.set(id, paths);
+		if (hurried?.length) this.#waitForNext();
+	}
+
+	/** Does nothing where nothing is followed. */
+	#waitForNext(): void {
+		if (!this.#isFollowing) return;
 		const { lookMs = scheduleLimits.lookMs } = this.#deps;
-		const untilNext = () => {
-			const next = this.#safely(() => this.#deps.store()?.nextDue((schedule) => this.#deps.isMine(schedule)));
-			// A time in the past means that a due run waits for the schedule's last run to end, so look again after
-			// `lookMs`.
-			const delay = Math.max(0, (next ?? 0) - this.#deps.clock.now()) || lookMs;
-			this.#timer.value = this.#deps.clock.after(Math.min(lookMs, delay), () => {
-				void this.look();
-				untilNext();
-			});
-		};
-		untilNext();
+		const next = this.#safely(() => this.#deps.store()?.nextDue((schedule) => this.#deps.isMine(schedule)));
+		// A time in the past means that a due run waits for the schedule's last run to end, so look again after
+		// `lookMs`.
+		const delay = Math.max(0, (next ?? 0) - this.#deps.clock.now()) || lookMs;
+		this.#timer.value = this.#deps.clock.after(Math.min(lookMs, delay), () => {
+			void this.look();
+			this.#waitForNext();
+		});
 	}
 
 	/** Carries out all that is due now; resolves when it has ended. Never rejects for what a run does. */
@@ -152,6 +168,8 @@ export class ScheduleRunner implements Disposable {
 		const polling = this.#poll(due);
 		this.#polls.add(polling);
 		const led = await polling.finally(() => this.#polls.delete(polling));
+		// The claim of the poll was the next time until now.
+		this.#waitForNext();
 		if (led !== undefined) {
 			await led();
 		}
@@ -162,6 +180,7 @@ export class ScheduleRunner implements Disposable {
 		const { signal } = this.#life;
 		const store = this.#deps.store();
 		let found: SeenPoll | ProwessError;
+		this.#touched.delete(due.schedule.id);
 		try {
 			found = await this.#deps.poll(due, signal);
 		} catch (error) {
@@ -171,6 +190,8 @@ export class ScheduleRunner implements Disposable {
 		const led = signal.aborted
 			? undefined
 			: this.#safely(() => store?.settlePoll(due, isProwessError(found) ? { problem: found.message } : found));
+		const touched = this.#touched.get(due.schedule.id);
+		if (touched !== undefined && !signal.aborted) this.noteChanges(touched);
 		this.#polled.fire(due);
 		if (led === undefined) {
 			return undefined;

@@ -197,6 +197,13 @@ export class ScheduleStore {
 		);
 	}
 
+	/** Brings polls of watches forward whose files may be among those that changed. Returns their ids. */
+	hurryPolls(isMine: ScheduleFilter, changed: readonly string[]): string[] {
+		const now = this.#holder.now();
+		const due = this.#dueWatches(now + scheduleLimits.pollMs).filter(isMine);
+		return due.filter(({ id, folder }) => this.#watches.hurry(id, folder, changed, now)).map(({ id }) => id);
+	}
+
 	/** Ends the watches of this process whose time is over. Each end is told of once, and stays as the last run. */
 	endExpired(isMine: ScheduleFilter): ClaimedRun[] {
 		const now = this.#holder.now();
@@ -376,21 +383,10 @@ export class ScheduleStore {
 	}
 }
 
-function toScheduledRun({
-	schedule,
-	due,
-	state,
-	owner,
-	thread,
-	message,
-	started_at,
-	ended_at,
-}: ScheduledRunRow): ScheduledRun {
+function toScheduledRun({ schedule, thread, message, started_at, ended_at, ...same }: ScheduledRunRow): ScheduledRun {
 	return {
+		...same,
 		scheduleId: schedule,
-		due,
-		state,
-		owner,
 		threadId: thread as ScheduledRun['threadId'],
 		messageId: message as ScheduledRun['messageId'],
 		startedAt: started_at,

@@ -289,6 +289,10 @@ export class Schedules {
 		this.#runner.follow();
 	}
 
+	noteChanges(paths: readonly string[]): void {
+		this.#runner.noteChanges(paths);
+	}
+
 	/** A run of this host is under way. */
 	get isRunning(): boolean {
 		return this.#runner.isRunning;

@@ -46,9 +46,67 @@ describe('A watch', () => {
 		assert.deepEqual([nextDue, watch?.held, turns(id)], [null, 0, 0]);
 		assert.deepEqual([lastRun?.state, world.ends], ['expired', ['w expired']]);
 		const pauses = polls.slice(1).map((at, before) => at - (polls[before] ?? 0));
-		assert.equal(Math.min(...pauses), pauses[0]);
-		assert.ok(Math.max(...pauses) <= scheduleLimits.mostPauseMs.files + scheduleLimits.lookMs);
+		assert.deepEqual(
+			pauses,
+			pauses.toSorted((a, b) => a - b),
+		);
+		const { leastPauseMs, mostPauseMs } = scheduleLimits;
+		assert.deepEqual([pauses[0], pauses.at(-1)], [leastPauseMs.files * 1.5, mostPauseMs.files]);
 		assert.ok((polls.at(-1) ?? 0) <= (watch?.endsAt ?? 0));
+	});
+
+	it('of files is polled at once after an editor tells of a change there, and not of one elsewhere', async () => {
+		const of = (what: string) => files({ condition: { kind: 'files', what, expects: 'changes' } });
+		const asked: string[] = [];
+		const { promise: changesMeanwhile, resolve: end } = Promise.withResolvers<void>();
+		world.poll = async ({ schedule: { id } }) => {
+			asked.push(id);
+			if (asked.length > 10) await changesMeanwhile;
+			return { mark, result: mark };
+		};
+		for (const what of ['docs/**/*.md', './src/api/', '*.ts']) world.addWatch(what, of(what), 'a', { folder: '/work' });
+		const runner = world.start();
+		await world.time.pass(10 * MINUTE);
+		for (const [paths, ids] of [
+			[
+				['/work/docs/a/b.md', '/work/docs/c.md'],
+				['*.ts', 'docs/**/*.md'],
+			],
+			[['/work/src/api'], ['*.ts', './src/api/']],
+			// A folder above it came or went.
+			[['/work/src'], ['*.ts', './src/api/']],
+			[['/work/src/apis/a.ts'], ['*.ts']],
+			[['/works/docs/a.md', '/docs/a.md'], []],
+		] as const) {
+			await world.time.pass(scheduleLimits.leastPauseMs.files);
+			asked.length = 0;
+			runner.noteChanges(paths);
+			await world.time.pass(scheduleLimits.leastPauseMs.files);
+			assert.deepEqual(asked.toSorted(), ids.toSorted(), paths.join());
+		}
+		end();
+	});
+
+	it('of files that change during a poll is polled once more', async () => {
+		let runner: ReturnType<World['start']> | undefined;
+		const { id } = world.addWatch('w', files(), 'a', { folder: '/work' });
+		runner = world.start();
+		await world.time.pass(10 * MINUTE);
+		polls.length = 0;
+		const { promise, resolve } = Promise.withResolvers<void>();
+		world.poll = async () => {
+			polls.push(world.time.clock().now());
+			await promise;
+			return { mark: polls.length === 1 ? 'a' : 'b', result: '' };
+		};
+		for (const _ of [1, 2]) {
+			runner.noteChanges(['/work/src/a']);
+			await world.time.pass(1);
+		}
+		resolve();
+		await new Promise(setImmediate);
+		await world.time.pass(scheduleLimits.leastPauseMs.files);
+		assert.deepEqual([polls.length, turns(id)], [2, 1]);
 	});
 
 	it('that waits once begins one run when its files change, and is over', async () => {
@@ -114,7 +172,7 @@ describe('A watch', () => {
 	});
 
 	it('that only tells is left to a host in which somebody sees it', async () => {
-		world.addWatch('w', files(), 'a', 'reminder');
+		world.addWatch('w', files(), 'a', { kind: 'reminder' });
 		const store = world.store('background');
 		world.time.passed += MINUTE;
 		const isPrompt = ({ kind }: { readonly kind: string }) => kind === 'prompt';

@@ -3,8 +3,10 @@
  * next one, so two processes never make the same poll, and a poll that a kill cut off is made again. The run is
  * stored together with the end of the poll that led to it. Synchronous, as the store of schedules, of which this is a part.
  */
+import { isAbsolute, relative } from 'node:path';
 import type { Database } from '../../store/database.ts';
 import { scheduleLimits } from './limits.ts';
+import { pathBeforeWildcards } from './poll-watch.ts';
 import type { KeptCondition, NewWatch, SeenPoll, Watch } from './schedule.ts';
 
 interface WatchRow {
@@ -109,6 +111,19 @@ export class WatchStore {
 		return holds ? 'holds' : 'waits';
 	}
 
+	/** Brings its next poll forward, as far as its least pause allows, if it is one of files that these paths may mean. */
+	hurry(schedule: string, folder: string, changed: readonly string[], now: number): boolean {
+		const row = this.#row(schedule);
+		if (row === undefined || !changed.some((path) => mayMean(readKeptCondition(row), relative(folder, path)))) {
+			return false;
+		}
+		const next = Math.max(now + 1, (row.last_poll ?? 0) + scheduleLimits.leastPauseMs.files);
+		// A poll under way has claimed longer than the longest pause.
+		const sql = 'UPDATE schedule SET next_due = ? WHERE id = ? AND next_due > ? AND next_due <= ?';
+		this.#db.run(sql, next, schedule, next, now + scheduleLimits.mostPauseMs.files);
+		return true;
+	}
+
 	#moveOn(schedule: string, next: number | null, isPaused: boolean): void {
 		const sql = 'UPDATE schedule SET next_due = ?, paused = ? WHERE id = ?';
 		this.#db.run(sql, next === null ? null : Math.round(next), isPaused ? 1 : 0, schedule);
@@ -117,6 +132,16 @@ export class WatchStore {
 	#row(schedule: string): WatchRow | undefined {
 		return this.#db.get<WatchRow>('SELECT * FROM watch WHERE schedule = ?', schedule);
 	}
+}
+
+/** `path` is relative to the folder of the watch. A folder above what is watched may have come or gone. */
+function mayMean({ kind, what }: KeptCondition, path: string): boolean {
+	if (kind !== 'files' || isAbsolute(path)) {
+		return false;
+	}
+	const changed = `${path.replaceAll('\\', '/')}/`;
+	const watched = `${pathBeforeWildcards(what)}/`.replace(/^\/$/, '');
+	return !changed.startsWith('../') && (changed.startsWith(watched) || watched.startsWith(changed));
 }
 
 function choosePauses({ kind }: KeptCondition) {

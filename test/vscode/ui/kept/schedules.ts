@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { User } from '../../../integration/cli/cli-process.ts';
 import { waitFor } from '../../../support/wait-for.ts';
@@ -69,6 +70,25 @@ export function schedules(take: TakeWindow): void {
 				serving.child.kill('SIGTERM');
 				await serving.ended;
 			}
+		});
+
+		it('wait for a change of files, and tell of it', async () => {
+			const { workbench } = scripted;
+			const page = await views.automation('Watches');
+			await page.getByRole('button', { name: 'Add Watch…' }).click();
+			await views.answer('when docs/** changes');
+			await views.answer('');
+			await workbench.page.locator('.notification-toast').filter({ hasText: 'Polls without you: docs/**' }).waitFor();
+			await (await views.automation('Watches')).getByText('0 files').waitFor();
+			await workbench.screenshot('schedules-7-watch-waits');
+			mkdirSync(join(workbench.workspace, 'docs'));
+			writeFileSync(join(workbench.workspace, 'docs/a.md'), 'A');
+			await workbench.page
+				.locator('.notification-toast')
+				.filter({ hasText: 'It has happened: when docs/** changes' })
+				.waitFor();
+			await (await views.automation('Watches')).getByText('1 file').waitFor();
+			await workbench.screenshot('schedules-8-watch-held');
 		});
 
 		it('are offered beside an answer to what may mean one, and made of that message by a click', async () => {
