@@ -342,6 +342,21 @@ describe('webview: the card of a running capability', function () {
 		});
 	}
 
+	it('has the words of a step in whole lines where the chat is narrow, and its state below them', async () => {
+		const { page, extension } = await views.open({ width: 200, ...withThread });
+		const thread = only(extension);
+		const title = 'Run a sub-turn: Carry out the power';
+		const steps = [step(1), step(2, { title, said: undefined, status: 'interrupted' })];
+		thread.emit({ type: 'item.start', item: power(thread.begin('go'), { status: 'interrupted', steps }) });
+		await page.getByRole('button', { name: '2 steps' }).click();
+		const line = page.locator('.step.interrupted');
+		const words = await line.locator('.step-text').boundingBox();
+		const state = await line.locator('.step-state').boundingBox();
+		assert.ok(words && state && state.y >= words.y + words.height);
+		assert.ok(words.width > 0.7 * ((await line.boundingBox())?.width ?? Infinity));
+		await page.screenshot({ path: join(artifacts, 'run-steps-200.png') });
+	});
+
 	it('has its steps again in a new page, without a stop of what is over or runs elsewhere', async () => {
 		const { page } = await views.open({
 			prepare(fake) {

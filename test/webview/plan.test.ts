@@ -56,6 +56,15 @@ describe('webview: a plan', function () {
 		assert.deepEqual((await answered).params, { id: asked.id, answer: { kind: 'once' } });
 	});
 
+	it('keeps the lines of a condition apart', async () => {
+		const { plan } = await open('Until: all tests pass\nCheck: npm test\nLimits: 20 rounds');
+		assert.deepEqual((await plan.innerText()).trim().split('\n'), [
+			'Until: all tests pass',
+			'Check: npm test',
+			'Limits: 20 rounds',
+		]);
+	});
+
 	it('scrolls in its own box when it is long, and keeps the answers in sight', async () => {
 		const { page, dock, plan } = await open(PLAN.repeat(40));
 		const box = await plan.boundingBox();
