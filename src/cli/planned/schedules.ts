@@ -6,6 +6,7 @@ import {
 	describeWatchEnd,
 	splitCondition,
 } from '../../protocol/schedule/watch-condition.ts';
+import { textForUser } from '../../protocol/errors/error-text.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
 import { splitSchedule, zoneHere } from '../../features/schedule/timing.ts';
@@ -171,7 +172,8 @@ function formatSchedule({
 
 /** Polls so far, what the last one found, and how the waiting ends. */
 function describeWatch({ condition, polls, lastPoll, held, most, endsAt, seen, problem }: Watch, zone: string): string {
-	const found = problem === undefined ? (seen?.result ?? 'nothing yet') : `failed: ${problem}`;
+	const found =
+		problem === undefined ? (seen?.result ?? 'nothing yet') : `failed: ${textForUser(problem, (template) => template)}`;
 	return [
 		`polls: ${inEnglish(describePolling(condition))}`,
 		`${polls} so far, last ${formatZonedTime(lastPoll, zone)}: ${found}`,

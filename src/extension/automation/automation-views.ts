@@ -4,6 +4,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { LogPort, WorkspacePort } from '../../contract/ports/ports.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
 import { AutomationTab } from '../../protocol/pages/capability-page.ts';
+import { toSentence } from '../../protocol/errors/error-text.ts';
 import { translateText } from '../../protocol/text/text.ts';
 import type { CapabilityPages } from '../capabilities/pages/capability-pages.ts';
 import type { AutomationCommandId } from '../editor/command-table.ts';
@@ -65,8 +66,8 @@ async function tellGoalEnd({ title, state, threadId, until, steps }: ListedGoal)
 				: until === undefined
 					? t('A step of the goal is not done: {0}', title)
 					: t('"{0}" does not hold.', title);
-	const reason = why === null ? '' : ` ${translateText(why, (words) => t(words))}`;
-	const chosen = await inform(`${sentence}${reason}`, show, thread);
+	const told = why === null ? sentence : `${toSentence(sentence)} ${translateText(why, (words) => t(words))}`;
+	const chosen = await inform(told, show, thread);
 	if (chosen === show) {
 		await vscode.commands.executeCommand('prowess.showAutomation', 'goals');
 	} else if (chosen === thread) {

@@ -6,6 +6,7 @@ import { describePolling, describeWatchEnd } from '../../protocol/schedule/watch
 import { readPollWords } from '../../protocol/schedule/poll-words.ts';
 import { translateText } from '../../protocol/text/text.ts';
 import { confirmLoss } from '../notices/notices.ts';
+import { explainError } from '../notices/user-message.ts';
 import { askAndAddSchedule, formatScheduleTime, type HostSchedules, type ScheduleSnapshot } from './add-schedule.ts';
 import { readBackgroundNote, showBackgroundGuide } from './background-state.ts';
 import { type BuiltAutomationTab, OfferedActs, showThreadInChat } from './built-tab.ts';
@@ -116,7 +117,7 @@ function describeNext({ isPaused, nextDue, watch }: ScheduleSnapshot): string {
 function listWatchFacts({ condition, polls, lastPoll, seen, problem, endsAt }: WatchSnapshot): readonly string[] {
 	const { t } = vscode.l10n;
 	const result = seen && translateText(readPollWords(seen.result), (template) => t(template));
-	const found = problem ?? result ?? t('nothing yet');
+	const found = problem === undefined ? (result ?? t('nothing yet')) : explainError(problem);
 	return [
 		t('polls: {0}', escapeToLine(translateText(describePolling(condition), (template) => t(template)))),
 		...(lastPoll === null ? [] : [t('poll {0}, {1}: {2}', polls, formatScheduleTime(lastPoll), escapeToLine(found))]),

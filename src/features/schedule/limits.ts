@@ -35,6 +35,8 @@ export const scheduleLimits = {
 	mostFailedPolls: 5,
 	/** A poll that finds the same as the one before gets no row in the ledger; after so many there is one with their count. */
 	pollsPerRow: 100,
+	/** Characters that are kept of why a poll could not be made, at most. */
+	problemChars: 8_000,
 	/** Files of a watch, at most. */
 	watchedFiles: 5_000,
 } as const;

@@ -189,7 +189,7 @@ export class ScheduleRunner implements Disposable {
 		// A poll that the end of this host cut off is made again by the next one.
 		const led = signal.aborted
 			? undefined
-			: this.#safely(() => store?.settlePoll(due, isProwessError(found) ? { problem: found.message } : found));
+			: this.#safely(() => store?.settlePoll(due, isProwessError(found) ? { problem: found } : found));
 		const touched = this.#touched.get(due.schedule.id);
 		if (touched !== undefined && !signal.aborted) this.noteChanges(touched);
 		this.#polled.fire(due);

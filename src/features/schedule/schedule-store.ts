@@ -4,6 +4,7 @@
  * missed times are made up for. After a process has died, a run that had not begun is taken over; a run that had begun
  * counts as interrupted. Synchronous: each call is a few rows.
  */
+import type { AnyError } from '../../protocol/errors/error-text.ts';
 import { newId, type ThreadId } from '../../protocol/rpc/ids.ts';
 import type { Database } from '../../store/database.ts';
 import type { ClaimHolder } from '../../store/threads/lease-holder.ts';
@@ -221,7 +222,7 @@ export class ScheduleStore {
 	/** Returns the run that a poll leads to: claimed when the condition holds, failed when it can no longer be polled. */
 	settlePoll(
 		{ schedule: { id, kind, mode }, watch: { polls } }: DuePoll,
-		found: SeenPoll | { readonly problem: string },
+		found: SeenPoll | { readonly problem: AnyError },
 	): ClaimedRun | undefined {
 		return this.#db.transaction('power', () => {
 			const now = this.#holder.now();

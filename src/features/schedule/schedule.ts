@@ -1,4 +1,5 @@
 /** Data kept of a schedule and of its runs. */
+import type { AnyError } from '../../protocol/errors/error-text.ts';
 import type { ItemId, ThreadId } from '../../protocol/rpc/ids.ts';
 import type { WatchCondition } from '../../protocol/schedule/watch-condition.ts';
 import type { Mode } from '../../protocol/thread/thread.ts';
@@ -65,8 +66,8 @@ export interface Watch extends NewWatch {
 	readonly lastPoll: number | null;
 	/** Undefined: no poll has found anything yet. */
 	readonly seen: SeenPoll | undefined;
-	/** Why the last poll found nothing; undefined: it did. */
-	readonly problem: string | undefined;
+	/** Why the last poll found nothing; undefined: it did. One that an older host kept has a message alone. */
+	readonly problem: AnyError | undefined;
 }
 
 /** A poll that this process is to make now. No other process makes one until `nextDue` of its schedule. */

@@ -28,12 +28,13 @@ describe('A watch', () => {
 	const turns = (id: string) => world.times(id).length;
 
 	it('that cannot be polled is paused after a few tries, and the run that says so has failed', async () => {
-		world.poll = () => Promise.reject(new ProwessError('DENIED_BY_RULE', 'a rule refuses it'));
+		const refused = { code: 'DENIED_BY_RULE', message: 'a rule refuses it', facts: { rule: 'x' } } as const;
+		world.poll = () => Promise.reject(new ProwessError(refused.code, refused.message, refused.facts));
 		const { id } = world.addWatch('w', files(), 'a');
 		world.start();
 		await world.time.pass(10 * MINUTE);
 		const { isPaused, nextDue, watch, lastRun } = world.store('user').get(id) ?? assert.fail();
-		assert.deepEqual([isPaused, nextDue, watch?.problem, lastRun?.state], [true, null, 'a rule refuses it', 'failed']);
+		assert.deepEqual([isPaused, nextDue, watch?.problem, lastRun?.state], [true, null, refused, 'failed']);
 		assert.equal(turns(id), 0);
 	});
 

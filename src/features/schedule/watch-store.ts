@@ -4,6 +4,8 @@
  * stored together with the end of the poll that led to it. Synchronous, as the store of schedules, of which this is a part.
  */
 import { isAbsolute, relative } from 'node:path';
+import { cutText } from '../../base/text/one-line.ts';
+import type { AnyError } from '../../protocol/errors/error-text.ts';
 import type { Database } from '../../store/database.ts';
 import { scheduleLimits } from './limits.ts';
 import { pathBeforeWildcards } from './poll-watch.ts';
@@ -76,7 +78,7 @@ export class WatchStore {
 	/** Within a transaction. `problem`: why the poll found nothing. `mayChangeFiles`: the run to which it may lead. */
 	settle(
 		schedule: string,
-		found: SeenPoll | { readonly problem: string },
+		found: SeenPoll | { readonly problem: AnyError },
 		{ now, mayChangeFiles }: { readonly now: number; readonly mayChangeFiles: boolean },
 	): PollEnd {
 		const row = this.#row(schedule);
@@ -90,7 +92,7 @@ export class WatchStore {
 			const pause = Math.min(most, row.pause_ms * 1.5);
 			this.#db.run(
 				'UPDATE watch SET polls = polls + 1, last_poll = ?, problem = ?, failed = ?, pause_ms = ? WHERE schedule = ?',
-				...[now, found.problem, isLast ? 0 : failed, Math.round(pause), schedule],
+				...[now, formatProblem(found.problem), isLast ? 0 : failed, Math.round(pause), schedule],
 			);
 			this.#moveOn(schedule, isLast ? null : now + pause, isLast);
 			return isLast ? 'fails' : 'waits';
@@ -144,6 +146,16 @@ function mayMean({ kind, what }: KeptCondition, path: string): boolean {
 	return !changed.startsWith('../') && (changed.startsWith(watched) || watched.startsWith(changed));
 }
 
+/** Of a long one, the facts are left out. */
+function formatProblem({ code, message, facts }: AnyError): string {
+	const whole = JSON.stringify({ code, message, facts });
+	return whole.length <= scheduleLimits.problemChars ? whole : JSON.stringify({ code, message: cutText(message, 500) });
+}
+
+function readProblem(kept: string): AnyError {
+	return kept.startsWith('{') ? (JSON.parse(kept) as AnyError) : { message: kept };
+}
+
 function choosePauses({ kind }: KeptCondition) {
 	return { least: scheduleLimits.leastPauseMs[kind], most: scheduleLimits.mostPauseMs[kind] };
 }
@@ -162,6 +174,6 @@ function toWatch(row: WatchRow): Watch {
 		polls: row.polls,
 		lastPoll: row.last_poll,
 		seen: row.result === null ? undefined : { mark: row.mark ?? '', result: row.result },
-		problem: row.problem ?? undefined,
+		problem: row.problem === null ? undefined : readProblem(row.problem),
 	};
 }

@@ -4,6 +4,7 @@
  */
 import { v7 } from 'uuid';
 import { escapeInvisible } from '../../base/text/escape-invisible.ts';
+import { textForModel } from '../../protocol/errors/error-text.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import type { ListedSchedule } from '../../protocol/ops/definitions/agent/schedule.ts';
 import type { OpParams } from '../../protocol/op-table/ops.ts';
@@ -105,7 +106,7 @@ function toListedSchedule({ id, kind, text, words, nextDue, zone, isPaused, watc
 		return listed;
 	}
 	const { endsAt, polls, lastPoll, held } = watch;
-	const found = watch.problem ?? watch.seen?.result ?? '';
+	const found = watch.problem === undefined ? (watch.seen?.result ?? '') : textForModel(watch.problem);
 	const last = lastPoll === null ? null : new Date(lastPoll).toISOString();
 	return { ...listed, watch: { ends: new Date(endsAt).toISOString(), polls, lastPoll: last, found, held } };
 }

@@ -14,7 +14,7 @@ interface ListedWatch {
 	readonly kind: string;
 	readonly nextDue: number | null;
 	readonly lastRun?: { readonly state: string };
-	readonly watch: { readonly polls: number; readonly held: number; readonly problem?: string };
+	readonly watch: { readonly polls: number; readonly held: number; readonly problem?: { readonly message: string } };
 }
 
 describe('prowess schedule add with a condition', function () {
@@ -204,7 +204,7 @@ describe('prowess schedule add with a condition', function () {
 			}
 			const [watch] = await list();
 			assert.deepEqual([watch?.nextDue, watch?.lastRun?.state], [null, 'failed']);
-			assert.match(watch?.watch.problem ?? '', problem);
+			assert.match(watch?.watch.problem?.message ?? '', problem);
 			await user.runs(['schedule', 'resume', id]);
 		}
 		user.sets(allowed);
@@ -238,7 +238,7 @@ describe('prowess schedule add with a condition', function () {
 		user.sets({ 'prowess.approvals.deny': ['shell.run npm *'] });
 		fallsDue();
 		await user.runs(['schedule', 'run']);
-		assert.match((await list())[0]?.watch.problem ?? '', /refuses it/);
+		assert.match((await list())[0]?.watch.problem?.message ?? '', /refuses it/);
 		user.sets();
 		fallsDue();
 		assert.match((await user.runs(['schedule', 'run'])).stdout, /npm test.*done/);
@@ -247,7 +247,7 @@ describe('prowess schedule add with a condition', function () {
 		await user.runs(['schedule', 'run']);
 		const [watch] = await list();
 		assert.deepEqual([watch?.watch.held], [1]);
-		assert.match(watch?.watch.problem ?? '', /has changed since it was agreed to: check\.js/);
+		assert.match(watch?.watch.problem?.message ?? '', /has changed since it was agreed to: check\.js/);
 	});
 
 	it('is over at its end, which is told once and stays in the list', async () => {

@@ -78,7 +78,7 @@ export function schedules(take: TakeWindow): void {
 			await page.getByRole('button', { name: 'Add Watch…' }).click();
 			await views.answer('when docs/** changes');
 			await views.answer('');
-			await workbench.page.locator('.notification-toast').filter({ hasText: 'Polls without you: docs/**' }).waitFor();
+			await workbench.page.locator('.notification-toast').filter({ hasText: 'look at the files docs/**' }).waitFor();
 			await (await views.automation('Watches')).getByText('0 files').waitFor();
 			await workbench.screenshot('schedules-7-watch-waits');
 			mkdirSync(join(workbench.workspace, 'docs'));
