@@ -21,8 +21,6 @@ import type { ExecutionCaller } from './tools-of.ts';
 /** State of one request to the server that is under way. */
 interface LiveSubTurn {
 	readonly server: Peer;
-	/** Name of the capability in the ledger; undefined: an MCP server asks, not a capability. */
-	readonly capability: string | undefined;
 	/** With the ops that are its tools; undefined: it has no effects. */
 	readonly caller: ExecutionCaller | undefined;
 	readonly context: OpContext;
@@ -37,7 +35,7 @@ export interface LiveSubTurnDeps {
 	/** They are made after this. */
 	readonly capabilities: () => Pick<CapabilityManager, 'noteStep'>;
 	readonly perform: PerformOp;
-	/** Those of the worktrees inside of this host: they come back through this one. */
+	/** Sub-turns of the worktrees inside of this host: their effects come back through this one. */
 	beside?(): readonly LiveSubTurns[];
 }
 
@@ -49,7 +47,7 @@ export class LiveSubTurns {
 		this.#deps = deps;
 	}
 
-	/** Alive from here to the end of `ask`: what it spent is settled, and what it has under way is stopped, however it ends. */
+	/** Keeps a request alive to the end of `ask`: what it spent is settled, and what it has under way is stopped, however it ends. */
 	async during<T>(
 		reserved: Reservation,
 		caller: ExecutionCaller | undefined,
@@ -63,7 +61,6 @@ export class LiveSubTurns {
 			return await this.#deps.askServer((server) => {
 				live.current = {
 					server,
-					capability: context.caller.kind === 'execution' ? context.caller.capability : undefined,
 					caller,
 					context: { ...context, signal: own.signal },
 					waits: new PersonCounter(context),
@@ -102,9 +99,10 @@ export class LiveSubTurns {
 		return served;
 	}
 
-	/** For which the sub-turn of that name runs now. */
+	/** Returns the capability that a sub-turn runs for now, as the ledger names it; undefined: none, or an MCP server asks. */
 	capabilityOf(subTurnId: SubTurnId): string | undefined {
-		return this.#ownerOf(subTurnId).#live.get(subTurnId)?.capability;
+		const caller = this.#ownerOf(subTurnId).#live.get(subTurnId)?.context.caller;
+		return caller?.kind === 'execution' ? caller.capability : undefined;
 	}
 
 	#ownerOf(subTurnId: SubTurnId): LiveSubTurns {

@@ -51,7 +51,7 @@ export class ModelAccess {
 	readonly #budgets: ModelBudgets;
 	/** Budgets of MCP servers, by their names. */
 	readonly #samplings: ModelBudgets;
-	/** Those that this host has the server answer now. */
+	/** Requests that this host has the server answer now. */
 	readonly live: LiveSubTurns;
 
 	constructor(deps: ModelAccessDeps) {

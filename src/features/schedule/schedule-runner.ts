@@ -97,9 +97,9 @@ export class ScheduleRunner implements Disposable {
 		if (hurried?.length) this.#waitForNext();
 	}
 
-	/** Does nothing where nothing is followed. */
+	/** Does nothing where nothing is followed, or not any more. */
 	#waitForNext(): void {
-		if (!this.#isFollowing) return;
+		if (!this.#isFollowing || this.#life.signal.aborted) return;
 		const { lookMs = scheduleLimits.lookMs } = this.#deps;
 		const next = this.#safely(() => this.#deps.store()?.nextDue((schedule) => this.#deps.isMine(schedule)));
 		// A time in the past means that a due run waits for the schedule's last run to end, so look again after

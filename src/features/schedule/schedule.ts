@@ -66,7 +66,7 @@ export interface Watch extends NewWatch {
 	readonly lastPoll: number | null;
 	/** Undefined: no poll has found anything yet. */
 	readonly seen: SeenPoll | undefined;
-	/** Why the last poll found nothing; undefined: it did. One that an older host kept has a message alone. */
+	/** Why the last poll found nothing; undefined: it did. An older host kept the message alone. */
 	readonly problem: AnyError | undefined;
 }
 

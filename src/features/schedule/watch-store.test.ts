@@ -83,15 +83,14 @@ describe('A watch', () => {
 			asked.length = 0;
 			runner.noteChanges(paths);
 			await world.time.pass(scheduleLimits.leastPauseMs.files);
-			assert.deepEqual(asked.toSorted(), ids.toSorted(), paths.join());
+			assert.deepEqual(asked.toSorted(), ids, paths.join());
 		}
 		end();
 	});
 
 	it('of files that change during a poll is polled once more', async () => {
-		let runner: ReturnType<World['start']> | undefined;
 		const { id } = world.addWatch('w', files(), 'a', { folder: '/work' });
-		runner = world.start();
+		const runner = world.start();
 		await world.time.pass(10 * MINUTE);
 		polls.length = 0;
 		const { promise, resolve } = Promise.withResolvers<void>();

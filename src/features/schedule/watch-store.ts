@@ -146,7 +146,7 @@ function mayMean({ kind, what }: KeptCondition, path: string): boolean {
 	return !changed.startsWith('../') && (changed.startsWith(watched) || watched.startsWith(changed));
 }
 
-/** Of a long one, the facts are left out. */
+/** Leaves out the facts of a long one. */
 function formatProblem({ code, message, facts }: AnyError): string {
 	const whole = JSON.stringify({ code, message, facts });
 	return whole.length <= scheduleLimits.problemChars ? whole : JSON.stringify({ code, message: cutText(message, 500) });
