@@ -4,8 +4,6 @@ import { stripVTControlCharacters } from 'node:util';
 import * as z from '../../protocol/text/zod.ts';
 import { NOTEBOOK_OUTPUT_LINES } from '../limits.ts';
 
-const NOTEBOOK = /\.ipynb$/i;
-
 const NotebookLines = z.union([z.string(), z.array(z.string()).transform((lines) => lines.join(''))]);
 
 const Output = z.discriminatedUnion('output_type', [
@@ -32,7 +30,7 @@ const Notebook = z.object({
 
 /** Undefined: no notebook by its name or by what it holds, so it is read as the text that it is. */
 export function notebookText(path: string, text: string): string | undefined {
-	if (!NOTEBOOK.test(path)) {
+	if (!path.toLowerCase().endsWith('.ipynb')) {
 		return undefined;
 	}
 	const parsed = Notebook.safeParse(parseJsonOrUndefined(text));

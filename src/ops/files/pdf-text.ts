@@ -14,7 +14,7 @@ interface PagesOfPdf {
 }
 
 export function isNamedPdf(path: string): boolean {
-	return /\.pdf$/i.test(path);
+	return path.toLowerCase().endsWith('.pdf');
 }
 
 /** True when a file was refused as a text because it is a PDF. */
