@@ -95,6 +95,13 @@ const processes: readonly Bundle[] = [
 		runsIn: 'extension host',
 	},
 	{
+		// Loaded with the first edit of selected lines.
+		name: 'inline edits',
+		entry: 'src/extension/inline-edit/inline-edits.ts',
+		out: 'inline-edits.cjs',
+		runsIn: 'extension host',
+	},
+	{
 		// Loaded with the first change that a language server works out.
 		name: 'refactored files',
 		entry: 'src/ops/files/refactored-files.ts',

@@ -23,7 +23,7 @@ import type { ShownLevel } from './shown/shown-level.ts';
 import { type EditorCommandId, OVERVIEW_VIEW, WALKTHROUGH } from './editor/command-table.ts';
 import { openThreadExport } from './chat/export-thread.ts';
 import { connectModel, offerRetry } from './models/connect/connect-model.ts';
-import type { InlineEdits } from './inline-edit/inline-edits.ts';
+import type { LazyInlineEdits } from './inline-edit/lazy-inline-edits.ts';
 import type { LedgerPage } from './ledger/ledger-page.ts';
 import type { TracePage } from './views/trace-page.ts';
 import type { ProviderKeys } from './models/provider-keys.ts';
@@ -76,7 +76,7 @@ interface CommandPorts {
 	/** Begins a thread that works in the folder of a worktree. */
 	beginThread(folder: string): Promise<ThreadId>;
 	readonly proposals: Proposals;
-	readonly inlineEdits: InlineEdits;
+	readonly inlineEdits: LazyInlineEdits;
 	readonly comments: Pick<Comments, 'commands'>;
 	readonly ledgerPage: LedgerPage;
 	readonly tracePage: TracePage;
@@ -164,9 +164,11 @@ export function createCommands(ports: CommandPorts): EditorCommands {
 			onChange(node, async (threadId, path) => undoOwnerChanges(await base(), threadId, [path])),
 		'prowess.keepHunk': async () => keepHunk(await base()),
 		'prowess.undoHunk': async () => undoHunk(await base()),
-		'prowess.editSelection': () => ports.inlineEdits.propose(),
-		'prowess.acceptEdit': (uri) => ports.inlineEdits.accept(uri),
-		'prowess.refuseEdit': (uri) => ports.inlineEdits.refuse(uri),
+		'prowess.editSelection': async () => (await ports.inlineEdits.get()).propose(),
+		'prowess.acceptEdit': async (thread) => (await ports.inlineEdits.loaded())?.accept(thread),
+		'prowess.refuseEdit': async (thread) => (await ports.inlineEdits.loaded())?.refuse(thread),
+		'prowess.acceptEdits': async () => (await ports.inlineEdits.loaded())?.accept('all'),
+		'prowess.refuseEdits': async () => (await ports.inlineEdits.loaded())?.refuse('all'),
 		'prowess.allowProposal': (uri) => ports.proposals.allow(uri),
 		'prowess.denyProposal': (uri) => ports.proposals.deny(uri),
 	};

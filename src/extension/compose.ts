@@ -35,7 +35,7 @@ import { ShownLevel } from './shown/shown-level.ts';
 import { readWorkspaceState } from './shown/workspace-state.ts';
 import { Comments } from './comments/comments.ts';
 import { createCommands } from './commands.ts';
-import { InlineEdits } from './inline-edit/inline-edits.ts';
+import { LazyInlineEdits } from './inline-edit/lazy-inline-edits.ts';
 import { LazyBase } from './editor/lazy-base.ts';
 import { followLink } from './follow-link.ts';
 import { ProviderKeys } from './models/provider-keys.ts';
@@ -180,7 +180,7 @@ export function composeExtension({ context, channel, status }: Shell): Extension
 			opensByItself: () => settings.current['prowess.approvals.openDiff'],
 		}),
 	);
-	const inlineEdits = store.add(new InlineEdits({ log, workspace, base: () => base.get() }));
+	const inlineEdits = store.add(new LazyInlineEdits({ workspace, base: () => base.get() }));
 	const keyboard = new ChatKeyboard(log);
 	const createPorts = chatPorts({
 		log,

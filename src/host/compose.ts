@@ -13,6 +13,7 @@ import { createCatalog } from '../catalog/create-catalog.ts';
 import { agentsOfPlugins, hooksOfPlugins } from './plugin-parts.ts';
 import { createOps } from '../ops/index.ts';
 import { askForHook } from '../features/models/ask-server.ts';
+import { computeHunks } from '../trust/checkpoints/hunks.ts';
 import { createAskedByUser } from '../features/models/asked-by-user.ts';
 import { createCheckpoints } from '../trust/checkpoints/checkpoints.ts';
 import { createHooks } from '../trust/gate/hooks/hook-register.ts';
@@ -324,6 +325,7 @@ async function composeHost(ports: HostPorts, ground: Ground, outer?: ComposedHos
 		checkExport,
 		desk,
 		perform,
+		compareTexts: computeHunks,
 		...placedWork({ changes: checkpoints, restores: checkpoints.restores, runs }, worktreeHosts),
 		ledger: ledgerRegister({ ledger, anchorPlace, ready: () => opened.then(whenNoted), checkExport }),
 		policy: policyRegister({

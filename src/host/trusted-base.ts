@@ -3,7 +3,7 @@ import type { Principal } from '../protocol/approvals/access.ts';
 import type { OpKnowledge } from '../protocol/turn/broker.ts';
 import type { Disposable } from '../base/disposable.ts';
 import type { Peer } from '../protocol/rpc/peer.ts';
-import type { ChangeTracker, Restores } from '../contract/changes.ts';
+import type { ChangeTracker, Hunk, Restores } from '../contract/changes.ts';
 import type { ApprovalDesk, KeptApprovals } from '../contract/approvals.ts';
 import type { PerformOp } from '../contract/ops/perform-op.ts';
 import type { Ledger } from '../contract/ledger.ts';
@@ -38,6 +38,8 @@ export interface TrustedBase extends AskedByUser {
 	/** Performs ops for clients that ask for them one by one; who asks is what the door says. */
 	readonly perform: PerformOp;
 	readonly changes: ChangeTracker;
+	/** Hunks that turn one text into another; undefined where they cannot be found out in time. */
+	compareTexts(before: string, after: string): readonly Hunk[] | undefined;
 	/** Ways back to a message of a thread. */
 	readonly restores: Restores;
 	readonly ledger: Ledger;

@@ -13,7 +13,7 @@ import { verifyRecorded } from '../ledger/ledger-verdict.ts';
 import { createAgentRequests } from './requests/agent-requests.ts';
 import { Catalog } from '../capabilities/catalog.ts';
 import { openThreadExport } from './export-thread.ts';
-import type { InlineEdits } from '../inline-edit/inline-edits.ts';
+import type { LazyInlineEdits } from '../inline-edit/lazy-inline-edits.ts';
 import type { LazyBase } from '../editor/lazy-base.ts';
 import type { ProviderKeys } from '../models/provider-keys.ts';
 import { inform, warn } from '../notices/notices.ts';
@@ -54,7 +54,7 @@ interface ChatParts {
 	readonly keptInput: KeptInput;
 	readonly proposals: Proposals;
 	readonly changeDocuments: ChangeDocuments;
-	readonly inlineEdits: InlineEdits;
+	readonly inlineEdits: LazyInlineEdits;
 	workspaceState(): Promise<WorkspaceState>;
 	/** Path of a folder of the workspace that is no longer there; undefined: all are. */
 	missingFolder(): Promise<string | undefined>;
@@ -195,7 +195,7 @@ export function chatPorts(parts: ChatParts): (tab: ChatTab | undefined) => Creat
 							: await (await server.peer()).call(threadRequests.words, { threadId: id }, signal);
 					return (await base.get()).answerBeside({ question, conversation: text }, signal);
 				},
-				applyCode: (code) => inlineEdits.apply(code),
+				applyCode: async (code) => (await inlineEdits.get()).apply(code),
 				showRecorded: (opId) => pages().ledgerPage.show({ line: `id:${opId}` }),
 				showTrace: (turnId) => pages().tracePage.show({ threadId: shown.id, turnId }),
 				verifyRecorded: async (opIds, signal) => verifyRecorded((await base.get()).ledger, opIds, signal),

@@ -116,6 +116,8 @@ export const commandIds = [
 	'prowess.undoHunk',
 	'prowess.acceptEdit',
 	'prowess.refuseEdit',
+	'prowess.acceptEdits',
+	'prowess.refuseEdits',
 	'prowess.allowProposal',
 	'prowess.denyProposal',
 	...capabilityCommandIds,
@@ -152,8 +154,6 @@ export const BEFORE_SCHEME = 'prowess-before';
 /** Scheme of texts of a worktree that lie in no file: what it was made from. */
 export const WORKTREE_SCHEME = 'prowess-worktree';
 export const PROPOSAL_SCHEME = 'prowess-proposal';
-/** Scheme of the text that an edit of selected lines would make. */
-export const EDIT_SCHEME = 'prowess-edit';
 export const DOCUMENT_SCHEME = 'prowess-document';
 /** The type of the tabs that show pages about capabilities. */
 export const CAPABILITY_PAGE = 'prowess.page';

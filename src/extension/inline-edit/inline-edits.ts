@@ -1,47 +1,32 @@
 /**
- * Edits of selected lines: the user says what is to be done, the model's answer is shown as a diff against the file, and is
- * written, through the gate and undoable, only when it is accepted.
+ * Edits of selected lines: the user says what is to be done, the model's answer is shown between the lines of the file, and
+ * each part of it is written, through the gate and undoable, only when it is accepted.
  */
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { withTimeLimit } from '../../base/time/bounded-wait.ts';
-import type { AcceptedEdit } from '../../contract/ports/feature-requests.ts';
-import type { LogPort, WorkspacePort } from '../../contract/ports/ports.ts';
+import type { WorkspacePort } from '../../contract/ports/ports.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
 import { toDocumentPath } from '../shown/message-refs.ts';
-import { EDIT_SCHEME } from '../editor/command-table.ts';
 import { extensionLimits } from '../editor/limits.ts';
 import { inform, warn, withProgress } from '../notices/notices.ts';
-import { inBackground } from '../editor/signals.ts';
 import { toAbsolutePath } from '../editor/workspace-paths.ts';
 import { namedIn, placeIn } from './code-place.ts';
 import { type EditedLines, splitAroundLines, withLines } from './edited-text.ts';
+import { followLines, placeHunks, splitLines, toComparedText, withHunks } from './placed-hunks.ts';
+import { sayDropped, ShownHunks, toChanges } from './shown-hunks.ts';
 
-interface InlineEditPorts {
-	readonly log: LogPort;
+export interface InlineEditPorts {
 	readonly workspace: WorkspacePort;
-	base(): Promise<Pick<TrustedBase, 'editSelection' | 'acceptEdit' | 'redact'>>;
+	base(): Promise<Pick<TrustedBase, 'editSelection' | 'acceptEdit' | 'redact' | 'compareTexts'>>;
 }
 
-export class InlineEdits implements vscode.TextDocumentContentProvider {
+export class InlineEdits {
 	readonly #ports: InlineEditPorts;
-	/** Proposals that are shown, by the address of their text. */
-	readonly #open = new Map<string, AcceptedEdit & { readonly file: vscode.Uri }>();
-	readonly #registered: vscode.Disposable;
-	#made = 0;
+	readonly #shown = new ShownHunks();
 
 	constructor(ports: InlineEditPorts) {
 		this.#ports = ports;
-		this.#registered = vscode.Disposable.from(
-			vscode.workspace.registerTextDocumentContentProvider(EDIT_SCHEME, this),
-			vscode.workspace.onDidCloseTextDocument(({ uri }) => void this.#open.delete(uri.toString())),
-		);
-		// The editor opens them again after a restart, when nobody knows them any more.
-		inBackground(ports.log, 'inline edits', closeTabs(isEditTab));
-	}
-
-	provideTextDocumentContent(uri: vscode.Uri): string {
-		return this.#open.get(uri.toString())?.text ?? '';
 	}
 
 	async propose(): Promise<void> {
@@ -52,32 +37,40 @@ export class InlineEdits implements vscode.TextDocumentContentProvider {
 			return;
 		}
 		const { document } = editor;
-		const lines = readSelectedLines(editor);
-		const expected = document.getText();
-		const instruction = await askWhat(document, lines);
-		if (instruction === undefined) {
-			return;
+		const followed = followLinesOf(document, readSelectedLines(editor));
+		try {
+			await this.#proposeFor(document, path, followed);
+		} finally {
+			followed.dispose();
+		}
+	}
+
+	async #proposeFor(document: vscode.TextDocument, path: string, followed: FollowedLines): Promise<void> {
+		const instruction = await askWhat(document, followed.first);
+		const lines = followed.lines();
+		if (instruction === undefined || lines === undefined) {
+			return lines === undefined ? sayDropped(document) : undefined;
 		}
 		const base = await this.#ports.base();
-		const parts = splitAroundLines(expected, lines);
+		const parts = splitAroundLines(document.getText(), lines);
 		if (base.redact(parts.selected) !== parts.selected) {
 			warn(vscode.l10n.t('These lines hold what looks like a secret, so they were not sent. Select fewer lines.'));
 			return;
 		}
-		const request = { path, instruction, ...parts };
 		const replacement = await withProgress(vscode.l10n.t('Editing {0}', basename(path)), (signal) =>
-			base.editSelection(request, signal),
+			base.editSelection({ path, instruction, ...parts }, signal),
 		);
-		if (document.isClosed || document.getText() !== expected) {
-			warn(vscode.l10n.t('{0} has changed meanwhile, so the edit was dropped. Nothing was written.', basename(path)));
+		const linesNow = followed.lines();
+		if (linesNow === undefined) {
+			sayDropped(document);
 			return;
 		}
-		const text = withLines(expected, lines, replacement);
-		if (text === expected) {
+		const text = withLines(document.getText(), linesNow, replacement);
+		if (text === document.getText()) {
 			inform(vscode.l10n.t('The model would change nothing here.'));
-			return;
+		} else {
+			await this.#show(document, path, text);
 		}
-		await this.#show({ path, expected, text, file: document.uri }, lines);
 	}
 
 	/**
@@ -102,7 +95,7 @@ export class InlineEdits implements vscode.TextDocumentContentProvider {
 		if (text === expected) {
 			inform(vscode.l10n.t('{0} has this code already.', basename(path)));
 		} else {
-			await this.#show({ path, expected, text, file: document.uri }, place);
+			await this.#show(document, path, text);
 		}
 		return true;
 	}
@@ -121,50 +114,60 @@ export class InlineEdits implements vscode.TextDocumentContentProvider {
 		}
 	}
 
-	/** `uri`: of the shown proposal; from a button in its title. */
-	async accept(uri: unknown): Promise<void> {
-		const shown = this.#shownAt(uri);
-		if (shown === undefined) {
-			return;
-		}
-		const { key, edit } = shown;
-		await closeTabs((tab) => isEditTab(tab) && tab.input.modified.toString() === key);
-		const base = await this.#ports.base();
-		const limit = { what: 'writing the edit', timeoutMs: extensionLimits.writeEditMs };
-		await withTimeLimit(limit, (signal) => base.acceptEdit(edit, signal));
-		await vscode.window.showTextDocument(edit.file);
+	/** `given`: the thread of a button, or `all` of the active file; else what is at the cursor. */
+	async accept(given: unknown): Promise<void> {
+		await this.#shown.accept(given, async ({ document, path, places }) => {
+			const base = await this.#ports.base();
+			const expected = document.getText();
+			const edit = { path, expected, text: withHunks(expected, places) };
+			const limit = { what: 'writing the edit', timeoutMs: extensionLimits.writeEditMs };
+			await withTimeLimit(limit, (signal) => base.acceptEdit(edit, signal));
+		});
 	}
 
-	async refuse(uri: unknown): Promise<void> {
-		const shown = this.#shownAt(uri);
-		if (shown !== undefined) {
-			await closeTabs((tab) => isEditTab(tab) && tab.input.modified.toString() === shown.key);
-			await vscode.window.showTextDocument(shown.edit.file);
-		}
+	refuse(given: unknown): void {
+		this.#shown.refuse(given);
 	}
 
 	dispose(): void {
-		this.#registered.dispose();
-		this.#open.clear();
+		this.#shown.dispose();
 	}
 
-	async #show(edit: AcceptedEdit & { readonly file: vscode.Uri }, { first }: EditedLines): Promise<void> {
-		this.#made += 1;
-		const uri = vscode.Uri.from({ scheme: EDIT_SCHEME, path: `/${edit.path}`, query: String(this.#made) });
-		this.#open.set(uri.toString(), edit);
-		const title = vscode.l10n.t('{0} (proposed)', basename(edit.path));
-		const selection = new vscode.Range(first, 0, first, 0);
-		await vscode.commands.executeCommand('vscode.diff', edit.file, uri, title, { preview: true, selection });
+	/** Shows what makes `text` of the document, in its editor. */
+	async #show(document: vscode.TextDocument, path: string, text: string): Promise<void> {
+		const base = await this.#ports.base();
+		const before = document.getText();
+		const compared = base.compareTexts(toComparedText(before), toComparedText(text));
+		const hunks = placeHunks(before, text, compared);
+		const editor = await vscode.window.showTextDocument(document);
+		this.#shown.show(document, path, hunks);
+		const first = hunks[0]?.first ?? 0;
+		editor.revealRange(new vscode.Range(first, 0, first, 0), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
 	}
+}
 
-	#shownAt(uri: unknown) {
-		const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-		const shown =
-			uri instanceof vscode.Uri ? uri : input instanceof vscode.TabInputTextDiff ? input.modified : undefined;
-		const key = shown?.toString() ?? '';
-		const edit = this.#open.get(key);
-		return edit === undefined ? undefined : { key, edit };
-	}
+interface FollowedLines extends vscode.Disposable {
+	/** Where they were at first. */
+	readonly first: EditedLines;
+	/** Where they are; undefined: somebody has changed one of them, or the file is closed. */
+	lines(): EditedLines | undefined;
+}
+
+/** Follows lines while somebody types elsewhere in their file. */
+function followLinesOf(document: vscode.TextDocument, first: EditedLines): FollowedLines {
+	const followed = splitLines(document.getText()).slice(first.first, first.last + 1);
+	let place: number | undefined = first.first;
+	const listening = vscode.workspace.onDidChangeTextDocument((event) => {
+		if (event.document === document && place !== undefined) {
+			place = followLines(place, followed, toChanges(event), document.getText());
+		}
+	});
+	return {
+		first,
+		lines: () =>
+			place === undefined || document.isClosed ? undefined : { first: place, last: place + followed.length - 1 },
+		dispose: () => void listening.dispose(),
+	};
 }
 
 /** The selected lines; without a selection, that of the cursor. */
@@ -180,21 +183,8 @@ function askWhat(document: vscode.TextDocument, { first, last }: EditedLines): T
 			first === last
 				? vscode.l10n.t('Edit Line {0} of {1}', first + 1, name)
 				: vscode.l10n.t('Edit Lines {0} to {1} of {2}', first + 1, last + 1, name),
-		prompt: vscode.l10n.t('Say what to change. You see it as a diff before anything is written.'),
+		prompt: vscode.l10n.t('Say what to change. You see it in place before anything is written.'),
 		ignoreFocusOut: true,
 		validateInput: (text) => (text.trim() === '' ? vscode.l10n.t('Required.') : undefined),
 	});
-}
-
-type EditTab = vscode.Tab & { readonly input: vscode.TabInputTextDiff };
-
-function isEditTab(tab: vscode.Tab): tab is EditTab {
-	return tab.input instanceof vscode.TabInputTextDiff && tab.input.modified.scheme === EDIT_SCHEME;
-}
-
-async function closeTabs(which: (tab: vscode.Tab) => boolean): Promise<void> {
-	await vscode.window.tabGroups.close(
-		vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.filter(which)),
-		true,
-	);
 }

@@ -1,4 +1,4 @@
-/** Edits selected lines with a single answer of the model: the edit is shown first, and written when it is accepted. */
+/** Edits selected lines with a single answer of the model: the edit is shown between the lines of the file, and each part is written when it is accepted. */
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,58 +22,95 @@ export function selectedLines(take: TakeWindow): void {
 
 		const file = () => join(scripted.workbench.workspace, 'src/a.ts');
 		const onDisk = () => readFileSync(file(), 'utf8');
+		const written = (expected: string) => waitFor('the new text', () => onDisk() === expected, 20_000);
 		const toast = (said: string) => scripted.workbench.page.locator('.notification-toast', { hasText: said });
-		const tab = (name: RegExp) => scripted.workbench.page.getByRole('tab', { name });
+		const line = (has: RegExp) =>
+			scripted.workbench.page.locator('.editor-instance .lines-content .view-line', { hasText: has });
+		const proposed = (has: string) => scripted.workbench.page.locator('.review-widget', { hasText: has });
 
-		async function edit(instruction: string): Promise<void> {
+		/** Asks for a change of the lines between the two that have these words. */
+		async function edit(instruction: string, [from, to]: readonly [RegExp, RegExp], title: string): Promise<void> {
 			const { page } = scripted.workbench;
-			await tab(/^a\.ts/)
+			await line(from).first().click();
+			await page.keyboard.press('Home');
+			await line(to)
 				.first()
-				.click();
-			await page.locator('.editor-instance .view-line', { hasText: 'const two' }).first().click();
-			await page.keyboard.press('Control+L');
+				.click({ modifiers: ['Shift'] });
 			await scripted.workbench.runCommand('Prowess: Edit Selection');
-			const box = page.locator('.quick-input-widget', { hasText: 'Edit Line 2 of a.ts' });
+			const box = page.locator('.quick-input-widget', { hasText: title });
 			await box.waitFor();
 			await box.locator('input[type="text"]').fill(instruction);
 			await page.keyboard.press('Enter');
 		}
+		const editTwo = (instruction: string) =>
+			edit(instruction, [/const.two/, /const.two/], 'Edit Line 2 of a.ts');
+		const editAll = (instruction: string) =>
+			edit(instruction, [/const.one/, /const.three/], 'Edit Lines 1 to 3 of a.ts');
 
 		it('writes nothing where the provider fails, and says what it says', async () => {
 			scripted.follow([{ error: 401, message: 'the key is wrong' }]);
-			await edit('Two is 2.');
+			await editTwo('Two is 2.');
 			await toast('does not accept this key').waitFor();
 			assert.equal(onDisk(), text);
 			await scripted.workbench.runCommand('Notifications: Clear All Notifications');
 		});
 
-		it('is a diff that is refused without a trace', async () => {
+		it('stands between the lines, without another tab or panel, and is refused without a trace', async () => {
 			scripted.follow([{ text: 'export const two = 20;' }]);
-			await edit('Two is 20.');
-			await tab(/a\.ts \(proposed\)/).waitFor();
-			await scripted.workbench.runCommand('Prowess: Refuse Edit');
-			await tab(/a\.ts \(proposed\)/).waitFor({ state: 'detached' });
+			await editTwo('Two is 20.');
+			await proposed('two = 20').waitFor();
+			const { page } = scripted.workbench;
+			assert.equal(await page.getByRole('tab', { name: /a\.ts/ }).count(), 1);
+			assert.equal(await page.locator('.part.panel .composite').count(), 0);
+			await scripted.workbench.screenshot('inline-edit-1-proposed');
+			await proposed('two = 20').getByRole('button', { name: 'Refuse Edit' }).click();
+			await proposed('two = 20').waitFor({ state: 'detached' });
 			assert.equal(onDisk(), text);
+			assert.equal(await line(/two.=.3/).count(), 1);
 		});
 
-		it('is written when it is accepted, recorded, and undone by the editor', async () => {
-			scripted.follow([{ text: '```ts\nexport const two = 2;\n```\n' }]);
-			await edit('Two is 2.');
-			await tab(/a\.ts \(proposed\)/).waitFor();
-			assert.match(
-				toldIn(scripted.requests()[0]),
-				/Instruction: Two is 2\..*<selected>\\nexport const two = 3;\\n<\/selected>/,
-			);
-			await scripted.workbench.page.locator('.editor.modified .view-line', { hasText: 'two = 2;' }).waitFor();
-			assert.equal(onDisk(), text);
-			await scripted.workbench.screenshot('inline-edit-1-proposed');
-			await scripted.workbench.page.getByRole('button', { name: /^Accept Edit/ }).click();
-			await waitFor('the new text', () => Promise.resolve(onDisk() === text.replace('two = 3', 'two = 2')), 20_000);
-			await tab(/a\.ts \(proposed\)/).waitFor({ state: 'detached' });
-			await scripted.workbench.screenshot('inline-edit-2-written');
-			await scripted.workbench.page.keyboard.press('Control+Z');
-			await scripted.workbench.page.keyboard.press('Control+S');
-			await waitFor('the old text', () => Promise.resolve(onDisk() === text), 20_000);
+		it('follows what is typed elsewhere, and its parts are accepted and refused alone; each is one step to undo', async () => {
+			const { page } = scripted.workbench;
+			const answer = 'export const one = 10;\nexport const two = 3;\nexport const three = 30;\nexport const four = 4;';
+			scripted.follow([{ text: `\`\`\`ts\n${answer}\n\`\`\`\n` }]);
+			await editAll('Ten times, but two.');
+			await proposed('one = 10').waitFor();
+			await proposed('four = 4').waitFor();
+			assert.match(toldIn(scripted.requests()[0]), /Instruction: Ten times, but two\..*<selected>\\nexport const one/);
+			// In the text of the editor nothing has changed, so nothing waits to be saved.
+			assert.equal(await page.locator('.tab.dirty').count(), 0);
+			await line(/const.one/).click();
+			await page.keyboard.press('Home');
+			await page.keyboard.type('// mine\n');
+			await proposed('one = 10').getByRole('button', { name: 'Accept Edit' }).click();
+			await written(`// mine\n${text.replace('one = 1', 'one = 10')}`);
+			await scripted.workbench.screenshot('inline-edit-2-one-accepted');
+			await proposed('four = 4').getByRole('button', { name: 'Refuse Edit' }).click();
+			await proposed('four = 4').waitFor({ state: 'detached' });
+			await line(/const.one/).click();
+			await page.keyboard.press('Control+Z');
+			await line(/one.=.1;/).waitFor();
+			assert.equal(await line(/mine/).count(), 1);
+			await page.keyboard.press('Control+S');
+			await written(`// mine\n${text}`);
+			writeFileSync(file(), text);
+			await line(/mine/).waitFor({ state: 'detached' });
+		});
+
+		it('is accepted by the keyboard in its line, with all its parts from the title', async () => {
+			const { page } = scripted.workbench;
+			scripted.follow([{ text: 'export const one = 10;\nexport const two = 3;\nexport const three = 30;' }]);
+			await editAll('Ten times, but two.');
+			await proposed('three = 30').waitFor();
+			await line(/const.three/).click();
+			await page.keyboard.press('Control+Enter');
+			await written(text.replace('three = 3', 'three = 30'));
+			await page.getByRole('button', { name: 'Accept All Edits in This File' }).click();
+			await written(text.replace('three = 3', 'three = 30').replace('one = 1', 'one = 10'));
+			await proposed('one = 10').waitFor({ state: 'detached' });
+			assert.equal(await page.getByRole('button', { name: 'Accept All Edits in This File' }).count(), 0);
+			writeFileSync(file(), text);
+			await line(/one.=.1;/).waitFor();
 		});
 
 		it('is made of code in an answer, too, where that says its file, without asking a model', async () => {
@@ -83,28 +120,26 @@ export function selectedLines(take: TakeWindow): void {
 			await scripted.begin('Mend it', [{ text: `So:\n\n\`\`\`ts\n${code}\n\`\`\`` }]);
 			await chat.rested();
 			await chat.view.getByRole('button', { name: 'Apply code' }).click();
-			await tab(/a\.ts \(proposed\)/).waitFor();
-			await workbench.page.locator('.editor.modified .view-line', { hasText: 'two = 2;' }).waitFor();
+			await proposed('two = 2').waitFor();
 			await workbench.screenshot('inline-edit-4-of-answer');
 			assert.equal(onDisk(), text);
-			await workbench.page.getByRole('button', { name: /^Accept Edit/ }).click();
-			await waitFor('the new text', () => Promise.resolve(onDisk() === text.replace('two = 3', 'two = 2')), 20_000);
+			await proposed('two = 2').getByRole('button', { name: 'Accept Edit' }).click();
+			await written(text.replace('two = 3', 'two = 2'));
 			assert.equal(scripted.requests().length, 1);
-			await tab(/a\.ts \(proposed\)/).waitFor({ state: 'detached' });
+			await line(/two.=.2/).click();
 			await workbench.page.keyboard.press('Control+Z');
 			await workbench.page.keyboard.press('Control+S');
-			await waitFor('the old text', () => Promise.resolve(onDisk() === text), 20_000);
+			await written(text);
 		});
 
-		it('leaves a file alone that has changed since it was proposed', async () => {
+		it('goes where its lines have changed since it was proposed, and leaves them alone', async () => {
 			scripted.follow([{ text: 'export const two = 2;' }]);
-			await edit('Two is 2.');
-			await tab(/a\.ts \(proposed\)/).waitFor();
-			const theirs = `${text}// theirs\n`;
+			await editTwo('Two is 2.');
+			await proposed('two = 2').waitFor();
+			const theirs = text.replace('two = 3', 'two = 4');
 			writeFileSync(file(), theirs);
-			await scripted.workbench.page.locator('.editor.original .view-line', { hasText: '// theirs' }).waitFor();
-			await scripted.workbench.runCommand('Prowess: Accept Edit');
-			await toast('has changed meanwhile, so it was left as it is').waitFor();
+			await proposed('two = 2').waitFor({ state: 'detached' });
+			await toast('has changed meanwhile, so the edit was dropped').waitFor();
 			assert.equal(onDisk(), theirs);
 			await scripted.workbench.screenshot('inline-edit-3-changed');
 		});

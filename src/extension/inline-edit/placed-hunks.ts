@@ -1,0 +1,88 @@
+/** Parts of an edit that are shown in an editor, while others type in the same text. Pure. */
+import type { Hunk } from '../../contract/changes.ts';
+
+/** Lines of a text, and those that are proposed in their place. */
+export interface PlacedHunk {
+	/** Line where it begins, from 0. New lines that replace none come before this one. */
+	readonly first: number;
+	/** Lines that it replaces, without their ends. */
+	readonly removed: readonly string[];
+	readonly added: readonly string[];
+	/** Lines that must stand there unchanged: those that it replaces, else the one that follows. */
+	readonly anchor: readonly string[];
+}
+
+/** One change that somebody made to a text, in lines from 0 of the text before it. */
+export interface TextChange {
+	readonly start: { readonly line: number };
+	readonly end: { readonly line: number };
+	readonly text: string;
+}
+
+/** A last line without an end is compared as one with an end, so that each line is one line everywhere. */
+export function toComparedText(text: string): string {
+	return `${text}\n`;
+}
+
+/** Places hunks between two texts that were compared by `toComparedText`; without any, the whole text is one. */
+export function placeHunks(before: string, after: string, hunks: readonly Hunk[] | undefined): readonly PlacedHunk[] {
+	const lines = splitLines(before);
+	if (hunks === undefined) {
+		return before === after ? [] : [{ first: 0, removed: lines, added: splitLines(after), anchor: lines }];
+	}
+	let shift = 0;
+	return hunks.map(({ line, removed, added }) => {
+		const first = line - 1 - shift;
+		shift += added.length - removed.length;
+		const end = first + Math.max(1, removed.length);
+		return {
+			first,
+			removed: lines.slice(first, first + removed.length),
+			added: added.map((each) => each.replace(/\r?\n$/, '')),
+			anchor: lines.slice(first, end),
+		};
+	});
+}
+
+/** The text with these hunks, which must not overlap, and with the line ends that it has. */
+export function withHunks(text: string, hunks: readonly PlacedHunk[]): string {
+	const lines = splitLines(text);
+	for (const { first, removed, added } of hunks.toSorted((one, other) => other.first - one.first)) {
+		lines.splice(first, removed.length, ...added);
+	}
+	return lines.join(text.includes('\r\n') ? '\r\n' : '\n');
+}
+
+/** Returns where the lines that began at `first` stand after the changes; undefined when one of them is another now. */
+export function followLines(
+	first: number,
+	lines: readonly string[],
+	changes: readonly TextChange[],
+	textNow: string,
+): number | undefined {
+	const now = splitLines(textNow);
+	// A change can begin or end in a line and leave it as it is, so the lines themselves decide.
+	const places = changes.reduce<readonly number[]>(
+		(before, change) => before.flatMap((place) => listPlaces(place, place + lines.length - 1, change)),
+		[first],
+	);
+	return places.find((place) => lines.every((line, index) => now[place + index] === line));
+}
+
+/** True for hunks that cannot both be accepted as they stand. */
+export function areEntangled(one: PlacedHunk, other: PlacedHunk): boolean {
+	const [above, below] = one.first <= other.first ? [one, other] : [other, one];
+	return below.first < above.first + Math.max(1, above.removed.length);
+}
+
+export function splitLines(text: string): string[] {
+	return text.split(/\r?\n/);
+}
+
+function listPlaces(first: number, last: number, { start, end, text }: TextChange): readonly number[] {
+	const shift = splitLines(text).length - 1 - (end.line - start.line);
+	if (start.line > last) {
+		return [first];
+	}
+	return end.line < first || shift === 0 ? [first + shift] : [first + shift, first];
+}

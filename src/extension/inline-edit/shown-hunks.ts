@@ -1,0 +1,205 @@
+/**
+ * Proposed hunks in the editor of their file: below the lines that would go stand those that would come, with buttons. They
+ * are comment threads, the only parts that an extension may put between the lines of an editor. The text itself is not
+ * touched before a hunk is accepted, so nothing saves, checks or runs what nobody has accepted.
+ */
+import { basename } from 'node:path';
+import * as vscode from 'vscode';
+import { DisposableStore } from '../../base/disposable.ts';
+import { escapeInvisible } from '../../base/text/escape-invisible.ts';
+import { warn } from '../notices/notices.ts';
+import { areEntangled, followLines, type PlacedHunk, type TextChange } from './placed-hunks.ts';
+
+interface ShownHunk {
+	readonly document: vscode.TextDocument;
+	readonly path: string;
+	readonly thread: vscode.CommentThread;
+	place: PlacedHunk;
+}
+
+/** Hunks of one file that are accepted together. */
+interface AcceptedHunks {
+	readonly document: vscode.TextDocument;
+	readonly path: string;
+	readonly places: readonly PlacedHunk[];
+}
+
+/** `prowess.inlineEdit` is what the menus in package.json go by. */
+const CONTROLLER = 'prowess.inlineEdit';
+
+export class ShownHunks {
+	readonly #store = new DisposableStore();
+	readonly #controller = this.#store.add(vscode.comments.createCommentController(CONTROLLER, 'Prowess'));
+	readonly #goes = this.#store.add(
+		vscode.window.createTextEditorDecorationType({
+			isWholeLine: true,
+			backgroundColor: new vscode.ThemeColor('diffEditor.removedLineBackground'),
+			overviewRulerColor: new vscode.ThemeColor('editorOverviewRuler.deletedForeground'),
+			overviewRulerLane: vscode.OverviewRulerLane.Center,
+			// No theme has to have a colour for removed lines.
+			textDecoration: 'line-through',
+		}),
+	);
+	#open: readonly ShownHunk[] = [];
+	/** Hunks that are being written: the change of their lines is ours. */
+	#written: ReadonlySet<ShownHunk> = new Set();
+
+	constructor() {
+		this.#store.add(vscode.workspace.onDidChangeTextDocument((event) => this.#follow(event)));
+		this.#store.add(vscode.workspace.onDidCloseTextDocument((document) => this.#remove(this.#of(document))));
+		this.#store.add(vscode.window.onDidChangeVisibleTextEditors(() => this.#mark()));
+		this.#store.add(vscode.window.onDidChangeTextEditorSelection(() => this.#tellMenus()));
+		this.#store.add(vscode.window.onDidChangeActiveTextEditor(() => this.#tellMenus()));
+	}
+
+	/** Shows them in the place of those that they would entangle. */
+	show(document: vscode.TextDocument, path: string, hunks: readonly PlacedHunk[]): void {
+		this.#remove(this.#of(document).filter(({ place }) => hunks.some((hunk) => areEntangled(hunk, place))));
+		const shown = hunks.map((place, index) => ({
+			document,
+			path,
+			thread: this.#createThread(document, place, index + 1, hunks.length),
+			place,
+		}));
+		this.#open = [...this.#open, ...shown];
+		this.#changed();
+	}
+
+	/**
+	 * Takes the hunk of a button, or the one at the cursor, or all of the active file. `write` writes them; they go when
+	 * it resolves. Where it rejects, they stay.
+	 */
+	async accept(given: unknown, write: (accepted: AcceptedHunks) => Promise<void>): Promise<void> {
+		const accepted = this.#find(given);
+		const [first] = accepted;
+		if (first === undefined) {
+			return;
+		}
+		const { document, path } = first;
+		this.#written = new Set(accepted);
+		try {
+			await write({ document, path, places: accepted.map(({ place }) => place) });
+			this.#remove(accepted);
+		} finally {
+			this.#written = new Set();
+		}
+	}
+
+	refuse(given: unknown): void {
+		this.#remove(this.#find(given));
+	}
+
+	dispose(): void {
+		this.#remove(this.#open);
+		this.#store.dispose();
+	}
+
+	#createThread(document: vscode.TextDocument, place: PlacedHunk, number: number, count: number): vscode.CommentThread {
+		const body = new vscode.MarkdownString();
+		if (place.added.length === 0) {
+			body.appendText(vscode.l10n.t('These lines would be removed.'));
+		} else {
+			body.appendCodeblock(escapeInvisible(place.added.join('\n'), 'lines'), document.languageId);
+		}
+		const thread = this.#controller.createCommentThread(document.uri, toRange(place), [
+			{ body, mode: vscode.CommentMode.Preview, author: { name: 'Prowess' } },
+		]);
+		thread.label = vscode.l10n.t('Proposed change {0} of {1}', number, count);
+		thread.canReply = false;
+		thread.collapsibleState = vscode.CommentThreadCollapsibleState.Expanded;
+		return thread;
+	}
+
+	#of(document: vscode.TextDocument | undefined): readonly ShownHunk[] {
+		return this.#open.filter((each) => each.document === document);
+	}
+
+	#find(given: unknown): readonly ShownHunk[] {
+		const ofButton = this.#open.filter(({ thread }) => thread === given);
+		if (ofButton.length > 0) {
+			return ofButton;
+		}
+		const atCursor = this.#atCursor();
+		return given === 'all' || atCursor === undefined ? this.#of(vscode.window.activeTextEditor?.document) : [atCursor];
+	}
+
+	#atCursor(): ShownHunk | undefined {
+		const editor = vscode.window.activeTextEditor;
+		const line = editor?.selection.active.line ?? -1;
+		return this.#of(editor?.document).find(
+			({ place }) => line >= place.first && line < place.first + Math.max(1, place.removed.length),
+		);
+	}
+
+	#follow(event: vscode.TextDocumentChangeEvent): void {
+		const { document } = event;
+		const followed = this.#of(document).filter((each) => !this.#written.has(each));
+		if (followed.length === 0) {
+			return;
+		}
+		const changes = toChanges(event);
+		const text = document.getText();
+		const lost: ShownHunk[] = [];
+		for (const each of followed) {
+			const first = followLines(each.place.first, each.place.anchor, changes, text);
+			if (first === undefined) {
+				lost.push(each);
+			} else if (first !== each.place.first) {
+				each.place = { ...each.place, first };
+				each.thread.range = toRange(each.place);
+			}
+		}
+		this.#remove(lost);
+		this.#mark();
+		if (lost.length > 0) {
+			sayDropped(document);
+		}
+	}
+
+	#remove(hunks: readonly ShownHunk[]): void {
+		if (hunks.length > 0) {
+			this.#open = this.#open.filter((each) => !hunks.includes(each));
+			for (const { thread } of hunks) {
+				thread.dispose();
+			}
+			this.#changed();
+		}
+	}
+
+	#changed(): void {
+		this.#mark();
+		this.#tellMenus();
+		const files = [...new Set(this.#open.map(({ document }) => document.uri.fsPath))];
+		void vscode.commands.executeCommand('setContext', 'prowess.editedFiles', files);
+	}
+
+	#mark(): void {
+		for (const editor of vscode.window.visibleTextEditors) {
+			const going = this.#of(editor.document).filter(({ place }) => place.removed.length > 0);
+			editor.setDecorations(
+				this.#goes,
+				going.map(({ place }) => toRange(place)),
+			);
+		}
+	}
+
+	#tellMenus(): void {
+		void vscode.commands.executeCommand('setContext', 'prowess.atEdit', this.#atCursor() !== undefined);
+	}
+}
+
+export function toChanges({ contentChanges }: vscode.TextDocumentChangeEvent): readonly TextChange[] {
+	return contentChanges.map(({ range: { start, end }, text }) => ({ start, end, text }));
+}
+
+export function sayDropped(document: vscode.TextDocument): void {
+	const name = basename(document.uri.fsPath);
+	warn(vscode.l10n.t('{0} has changed meanwhile, so the edit was dropped. Nothing was written.', name));
+}
+
+/** Of new lines, the line above them: what stands at a range is shown below it. */
+function toRange({ first, removed }: PlacedHunk): vscode.Range {
+	return removed.length > 0
+		? new vscode.Range(first, 0, first + removed.length - 1, Number.MAX_SAFE_INTEGER)
+		: new vscode.Range(Math.max(0, first - 1), 0, Math.max(0, first - 1), 0);
+}
