@@ -13,7 +13,7 @@ import { inform, warn, withProgress } from '../notices/notices.ts';
 import { toAbsolutePath } from '../editor/workspace-paths.ts';
 import { namedIn, placeIn } from './code-place.ts';
 import { type EditedLines, splitAroundLines, withLines } from './edited-text.ts';
-import { followLines, placeHunks, splitLines, toComparedText, withHunks } from './placed-hunks.ts';
+import { followLines, followLinesAt, placeHunks, splitLines, toComparedText, withHunks } from './placed-hunks.ts';
 import { sayDropped, ShownHunks, toChanges } from './shown-hunks.ts';
 
 export interface InlineEditPorts {
@@ -37,7 +37,7 @@ export class InlineEdits {
 			return;
 		}
 		const { document } = editor;
-		const followed = followLinesOf(document, readSelectedLines(editor));
+		const followed = followSelection(document, readSelectedLines(editor));
 		try {
 			await this.#proposeFor(document, path, followed);
 		} finally {
@@ -45,7 +45,7 @@ export class InlineEdits {
 		}
 	}
 
-	async #proposeFor(document: vscode.TextDocument, path: string, followed: FollowedLines): Promise<void> {
+	async #proposeFor(document: vscode.TextDocument, path: string, followed: FollowedSelection): Promise<void> {
 		const instruction = await askWhat(document, followed.first);
 		const lines = followed.lines();
 		if (instruction === undefined || lines === undefined) {
@@ -146,26 +146,29 @@ export class InlineEdits {
 	}
 }
 
-interface FollowedLines extends vscode.Disposable {
+interface FollowedSelection extends vscode.Disposable {
 	/** Where they were at first. */
 	readonly first: EditedLines;
 	/** Where they are; undefined: somebody has changed one of them, or the file is closed. */
 	lines(): EditedLines | undefined;
 }
 
-/** Follows lines while somebody types elsewhere in their file. */
-function followLinesOf(document: vscode.TextDocument, first: EditedLines): FollowedLines {
-	const followed = splitLines(document.getText()).slice(first.first, first.last + 1);
-	let place: number | undefined = first.first;
+/** Follows selected lines while somebody types elsewhere in their file. */
+function followSelection(document: vscode.TextDocument, first: EditedLines): FollowedSelection {
+	const selected = splitLines(document.getText()).slice(first.first, first.last + 1);
+	let followed = followLinesAt(first.first, selected);
 	const listening = vscode.workspace.onDidChangeTextDocument((event) => {
-		if (event.document === document && place !== undefined) {
-			place = followLines(place, followed, toChanges(event), document.getText());
+		if (event.document === document) {
+			followed = followLines(followed, toChanges(event), document.getText());
 		}
 	});
 	return {
 		first,
-		lines: () =>
-			place === undefined || document.isClosed ? undefined : { first: place, last: place + followed.length - 1 },
+		lines() {
+			const [place = 0] = followed.places;
+			const isThere = followed.isThere && !document.isClosed;
+			return isThere ? { first: place, last: place + selected.length - 1 } : undefined;
+		},
 		dispose: () => void listening.dispose(),
 	};
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { computeHunks } from '../../trust/checkpoints/hunks.ts';
-import { areEntangled, followLines, placeHunks, type PlacedHunk, splitLines, toComparedText, withHunks } from './placed-hunks.ts';
+import { areEntangled, followLines, followLinesAt, placeHunks, type PlacedHunk, splitLines, type TextChange, toComparedText, withHunks } from './placed-hunks.ts';
 
 const placed = (before: string, after: string) =>
 	placeHunks(before, after, computeHunks(toComparedText(before), toComparedText(after)));
@@ -17,25 +17,40 @@ function createDice(seed: number): (sides: number) => number {
 }
 
 describe('Hunks of an edit', () => {
-	it('of a text that somebody changed in their lines are lost', () => {
-		const [hunk] = placed('a\nb\nc', 'a\nB\nc');
-		assert.ok(hunk);
-		const typed = [{ start: { line: 1 }, end: { line: 1 }, text: 'x' }];
-		assert.equal(followLines(hunk.first, hunk.anchor, typed, 'a\nbx\nc'), undefined);
-		const deleted = [{ start: { line: 0 }, end: { line: 2 }, text: '' }];
-		assert.equal(followLines(hunk.first, hunk.anchor, deleted, 'c'), undefined);
+	const below = { start: { line: 2 }, end: { line: 2 } };
+	const inside = { start: { line: 1 }, end: { line: 1 } };
+	function followB(...steps: readonly (readonly [TextChange, string])[]): number | undefined {
+		const followed = steps.reduce((lines, [change, now]) => followLines(lines, [change], now), followLinesAt(1, ['b']));
+		return followed.isThere ? followed.places[0] : undefined;
+	}
+
+	it('are not there while somebody has another text in their lines', () => {
+		assert.equal(followB([{ ...inside, text: 'x' }, 'a\nbx\nc']), undefined);
+		assert.equal(followB([{ start: { line: 0 }, end: { line: 2 }, text: '' }, 'c']), undefined);
+	});
+
+	it('are found again when that is taken back, or becomes a line of its own', () => {
+		assert.equal(followB([{ ...inside, text: 'x' }, 'a\nxb\nc'], [{ ...inside, text: '' }, 'a\nb\nc']), 1);
+		assert.equal(followB([{ ...inside, text: 'x' }, 'a\nxb\nc'], [{ ...inside, text: '\n' }, 'a\nx\nb\nc']), 2);
+		assert.equal(
+			followB(
+				[{ ...inside, text: '\n' }, 'a\n\n b\nc'],
+				[{ ...below, text: '' }, 'a\n\nb\nc'],
+				[{ start: { line: 1 }, end: { line: 2 }, text: '' }, 'a\nb\nc'],
+			),
+			1,
+		);
 	});
 
 	for (const [what, change, now, first] of [
 		['a new line above', { start: { line: 0 }, end: { line: 0 }, text: '\n' }, 'a\n\nb\nc', 2],
-		['a line typed before its first', { start: { line: 1 }, end: { line: 1 }, text: 'x\n' }, 'a\nx\nb\nc', 2],
-		['a line typed after its last', { start: { line: 1 }, end: { line: 1 }, text: '\nx' }, 'a\nb\nx\nc', 1],
+		['a line typed before its first', { ...inside, text: 'x\n' }, 'a\nx\nb\nc', 2],
+		['a line typed after its last', { ...inside, text: '\nx' }, 'a\nb\nx\nc', 1],
 		['the line above deleted', { start: { line: 0 }, end: { line: 1 }, text: '' }, 'b\nc', 0],
-		['text below', { start: { line: 2 }, end: { line: 2 }, text: 'x' }, 'a\nb\nxc', 1],
+		['text below', { ...below, text: 'x' }, 'a\nb\nxc', 1],
 	] as const) {
 		it(`stay at their lines with ${what}`, () => {
-			const [hunk] = placed('a\nb\nc', 'a\nB\nc');
-			assert.equal(hunk && followLines(hunk.first, hunk.anchor, [change], now), first);
+			assert.equal(followB([change, now]), first);
 		});
 	}
 
@@ -77,24 +92,25 @@ describe('Hunks of an edit', () => {
 			const others = words.flatMap((word) => [[word], [], [`${word}!`], [word, 'new']][roll(9)] ?? [word]);
 			const [before, after] = [words.join('\n'), others.join('\n')];
 			let text = before;
-			let open = [...placed(before, after)];
 			let typed = 0;
+			let open = placed(before, after).map((hunk) => ({ hunk, lines: followLinesAt(hunk.first, hunk.anchor) }));
+			const follow = (change: TextChange, now: string) => {
+				open = open.map(({ hunk, lines }) => {
+					const followed = followLines(lines, [change], now);
+					assert.ok(followed.isThere, `seed ${seed}, sample ${sample}`);
+					return { hunk: { ...hunk, first: followed.places[0] ?? -1 }, lines: followed };
+				});
+				text = now;
+			};
 			while (open.length > 0) {
 				const [accepted] = open.splice(roll(open.length), 1);
 				assert.ok(accepted);
-				const next = withHunks(text, [accepted]);
-				const [start, end] = [accepted.first, accepted.first + accepted.removed.length];
-				const change = { start: { line: start }, end: { line: end }, text: accepted.added.map((each) => `${each}\n`).join('') };
-				open = open.map((each) => ({ ...each, first: followLines(each.first, each.anchor, [change], next) ?? -1 }));
-				assert.ok(
-					open.every(({ first }) => first >= 0),
-					`seed ${seed}, sample ${sample}`,
-				);
+				const { first, removed, added } = accepted.hunk;
+				const replaced = { start: { line: first }, end: { line: first + removed.length } };
+				follow({ ...replaced, text: added.map((each) => `${each}\n`).join('') }, withHunks(text, [accepted.hunk]));
 				// Somebody writes a line at the top.
-				text = `typed\n${next}`;
 				typed += 1;
-				const above = { start: { line: 0 }, end: { line: 0 }, text: 'typed\n' };
-				open = open.map((each) => ({ ...each, first: followLines(each.first, each.anchor, [above], text) ?? -1 }));
+				follow({ start: { line: 0 }, end: { line: 0 }, text: 'typed\n' }, `typed\n${text}`);
 			}
 			assert.equal(splitLines(text).slice(typed).join('\n'), after, `seed ${seed}, sample ${sample}`);
 		}

@@ -19,6 +19,9 @@ export interface TextChange {
 	readonly text: string;
 }
 
+/** Most places that are kept for lines that somebody types in: each change there can add one. */
+const MOST_PLACES = 8;
+
 /** A last line without an end is compared as one with an end, so that each line is one line everywhere. */
 export function toComparedText(text: string): string {
 	return `${text}\n`;
@@ -53,20 +56,34 @@ export function withHunks(text: string, hunks: readonly PlacedHunk[]): string {
 	return lines.join(text.includes('\r\n') ? '\r\n' : '\n');
 }
 
-/** Returns where the lines that began at `first` stand after the changes; undefined when one of them is another now. */
+/** Lines in a text that others type in. */
+export interface FollowedLines {
+	readonly lines: readonly string[];
+	/** Line where they begin, from 0; where they have another text at the moment, those where they could come back. */
+	readonly places: readonly number[];
+	readonly isThere: boolean;
+}
+
+export function followLinesAt(place: number, lines: readonly string[]): FollowedLines {
+	return { lines, places: [place], isThere: true };
+}
+
+/** Follows the lines through changes. Somebody who types in them, and takes that back, finds them again. */
 export function followLines(
-	first: number,
-	lines: readonly string[],
+	{ lines, places }: FollowedLines,
 	changes: readonly TextChange[],
 	textNow: string,
-): number | undefined {
+): FollowedLines {
 	const now = splitLines(textNow);
 	// A change can begin or end in a line and leave it as it is, so the lines themselves decide.
-	const places = changes.reduce<readonly number[]>(
+	const possible = changes.reduce<readonly number[]>(
 		(before, change) => before.flatMap((place) => listPlaces(place, place + lines.length - 1, change)),
-		[first],
+		places,
 	);
-	return places.find((place) => lines.every((line, index) => now[place + index] === line));
+	const found = possible.find((place) => lines.every((line, index) => now[place + index] === line));
+	return found === undefined
+		? { lines, places: [...new Set(possible)].slice(0, MOST_PLACES), isThere: false }
+		: { lines, places: [found], isThere: true };
 }
 
 /** True for hunks that cannot both be accepted as they stand. */

@@ -8,13 +8,15 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
 import { escapeInvisible } from '../../base/text/escape-invisible.ts';
 import { warn } from '../notices/notices.ts';
-import { areEntangled, followLines, type PlacedHunk, type TextChange } from './placed-hunks.ts';
+import { areEntangled, type FollowedLines, followLines, followLinesAt, type PlacedHunk, type TextChange } from './placed-hunks.ts';
 
 interface ShownHunk {
 	readonly document: vscode.TextDocument;
 	readonly path: string;
 	readonly thread: vscode.CommentThread;
+	readonly label: string;
 	place: PlacedHunk;
+	lines: FollowedLines;
 }
 
 /** Hunks of one file that are accepted together. */
@@ -58,8 +60,9 @@ export class ShownHunks {
 		const shown = hunks.map((place, index) => ({
 			document,
 			path,
-			thread: this.#createThread(document, place, index + 1, hunks.length),
+			...this.#createThread(document, place, vscode.l10n.t('Proposed change {0} of {1}', index + 1, hunks.length)),
 			place,
+			lines: followLinesAt(place.first, place.anchor),
 		}));
 		this.#open = [...this.#open, ...shown];
 		this.#changed();
@@ -70,9 +73,13 @@ export class ShownHunks {
 	 * it resolves. Where it rejects, they stay.
 	 */
 	async accept(given: unknown, write: (accepted: AcceptedHunks) => Promise<void>): Promise<void> {
-		const accepted = this.#find(given);
+		const found = this.#find(given);
+		const accepted = found.filter(({ lines }) => lines.isThere);
 		const [first] = accepted;
 		if (first === undefined) {
+			if (found.length > 0) {
+				warn(sayChanged());
+			}
 			return;
 		}
 		const { document, path } = first;
@@ -94,20 +101,19 @@ export class ShownHunks {
 		this.#store.dispose();
 	}
 
-	#createThread(document: vscode.TextDocument, place: PlacedHunk, number: number, count: number): vscode.CommentThread {
+	#createThread(document: vscode.TextDocument, place: PlacedHunk, label: string): Pick<ShownHunk, 'thread' | 'label'> {
 		const body = new vscode.MarkdownString();
-		if (place.added.length === 0) {
-			body.appendText(vscode.l10n.t('These lines would be removed.'));
-		} else {
+		if (place.added.length > 0) {
 			body.appendCodeblock(escapeInvisible(place.added.join('\n'), 'lines'), document.languageId);
 		}
 		const thread = this.#controller.createCommentThread(document.uri, toRange(place), [
-			{ body, mode: vscode.CommentMode.Preview, author: { name: 'Prowess' } },
+			// The name of the author is the heading of a comment.
+			{ body, mode: vscode.CommentMode.Preview, author: { name: describeHunk(place) } },
 		]);
-		thread.label = vscode.l10n.t('Proposed change {0} of {1}', number, count);
+		thread.label = label;
 		thread.canReply = false;
 		thread.collapsibleState = vscode.CommentThreadCollapsibleState.Expanded;
-		return thread;
+		return { thread, label };
 	}
 
 	#of(document: vscode.TextDocument | undefined): readonly ShownHunk[] {
@@ -139,21 +145,19 @@ export class ShownHunks {
 		}
 		const changes = toChanges(event);
 		const text = document.getText();
-		const lost: ShownHunk[] = [];
 		for (const each of followed) {
-			const first = followLines(each.place.first, each.place.anchor, changes, text);
-			if (first === undefined) {
-				lost.push(each);
-			} else if (first !== each.place.first) {
+			const { isThere } = each.lines;
+			each.lines = followLines(each.lines, changes, text);
+			const [first = each.place.first] = each.lines.places;
+			if (first !== each.place.first) {
 				each.place = { ...each.place, first };
 				each.thread.range = toRange(each.place);
 			}
+			if (isThere !== each.lines.isThere) {
+				each.thread.label = each.lines.isThere ? each.label : sayChanged();
+			}
 		}
-		this.#remove(lost);
 		this.#mark();
-		if (lost.length > 0) {
-			sayDropped(document);
-		}
 	}
 
 	#remove(hunks: readonly ShownHunk[]): void {
@@ -175,7 +179,7 @@ export class ShownHunks {
 
 	#mark(): void {
 		for (const editor of vscode.window.visibleTextEditors) {
-			const going = this.#of(editor.document).filter(({ place }) => place.removed.length > 0);
+			const going = this.#of(editor.document).filter(({ place, lines }) => lines.isThere && place.removed.length > 0);
 			editor.setDecorations(
 				this.#goes,
 				going.map(({ place }) => toRange(place)),
@@ -186,6 +190,19 @@ export class ShownHunks {
 	#tellMenus(): void {
 		void vscode.commands.executeCommand('setContext', 'prowess.atEdit', this.#atCursor() !== undefined);
 	}
+}
+
+function sayChanged(): string {
+	return vscode.l10n.t('These lines have changed. Undo that to accept the edit, or refuse it.');
+}
+
+function describeHunk({ first, removed, added }: PlacedHunk): string {
+	if (removed.length > 0) {
+		return added.length > 0
+			? vscode.l10n.t('Replace the marked lines by')
+			: vscode.l10n.t('Remove the marked lines');
+	}
+	return first === 0 ? vscode.l10n.t('Add at the top of the file') : vscode.l10n.t('Add below this line');
 }
 
 export function toChanges({ contentChanges }: vscode.TextDocumentChangeEvent): readonly TextChange[] {

@@ -61,7 +61,7 @@ export function selectedLines(take: TakeWindow): void {
 			await proposed('two = 20').waitFor();
 			const { page } = scripted.workbench;
 			assert.equal(await page.getByRole('tab', { name: /a\.ts/ }).count(), 1);
-			assert.equal(await page.locator('.part.panel .composite').count(), 0);
+			assert.equal(await page.locator('.part.panel').isVisible(), false);
 			await scripted.workbench.screenshot('inline-edit-1-proposed');
 			await proposed('two = 20').getByRole('button', { name: 'Refuse Edit' }).click();
 			await proposed('two = 20').waitFor({ state: 'detached' });
@@ -81,9 +81,9 @@ export function selectedLines(take: TakeWindow): void {
 			assert.equal(await page.locator('.tab.dirty').count(), 0);
 			await line(/const.one/).click();
 			await page.keyboard.press('Home');
-			await page.keyboard.type('// mine\n');
+			await page.keyboard.insertText('const mine = 0;\n');
 			await proposed('one = 10').getByRole('button', { name: 'Accept Edit' }).click();
-			await written(`// mine\n${text.replace('one = 1', 'one = 10')}`);
+			await written(`const mine = 0;\n${text.replace('one = 1', 'one = 10')}`);
 			await scripted.workbench.screenshot('inline-edit-2-one-accepted');
 			await proposed('four = 4').getByRole('button', { name: 'Refuse Edit' }).click();
 			await proposed('four = 4').waitFor({ state: 'detached' });
@@ -92,7 +92,7 @@ export function selectedLines(take: TakeWindow): void {
 			await line(/one.=.1;/).waitFor();
 			assert.equal(await line(/mine/).count(), 1);
 			await page.keyboard.press('Control+S');
-			await written(`// mine\n${text}`);
+			await written(`const mine = 0;\n${text}`);
 			writeFileSync(file(), text);
 			await line(/mine/).waitFor({ state: 'detached' });
 		});
@@ -132,16 +132,22 @@ export function selectedLines(take: TakeWindow): void {
 			await written(text);
 		});
 
-		it('goes where its lines have changed since it was proposed, and leaves them alone', async () => {
+		it('is not written where its lines have changed since, and can be accepted once they are as they were', async () => {
 			scripted.follow([{ text: 'export const two = 2;' }]);
 			await editTwo('Two is 2.');
 			await proposed('two = 2').waitFor();
 			const theirs = text.replace('two = 3', 'two = 4');
 			writeFileSync(file(), theirs);
-			await proposed('two = 2').waitFor({ state: 'detached' });
-			await toast('has changed meanwhile, so the edit was dropped').waitFor();
-			assert.equal(onDisk(), theirs);
+			await proposed('These lines have changed').waitFor();
 			await scripted.workbench.screenshot('inline-edit-3-changed');
+			await proposed('two = 2').getByRole('button', { name: 'Accept Edit' }).click();
+			await toast('These lines have changed').waitFor();
+			assert.equal(onDisk(), theirs);
+			writeFileSync(file(), text);
+			await proposed('Proposed change 1 of 1').waitFor();
+			await proposed('two = 2').getByRole('button', { name: 'Accept Edit' }).click();
+			await written(text.replace('two = 3', 'two = 2'));
+			await scripted.workbench.runCommand('Notifications: Clear All Notifications');
 		});
 	});
 }
