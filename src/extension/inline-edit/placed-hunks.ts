@@ -12,7 +12,7 @@ export interface PlacedHunk {
 	readonly anchor: readonly string[];
 }
 
-/** One change that somebody made to a text, in lines from 0 of the text before it. */
+/** Change that somebody made to a text, in lines from 0 of the text before it. */
 export interface TextChange {
 	readonly start: { readonly line: number };
 	readonly end: { readonly line: number };

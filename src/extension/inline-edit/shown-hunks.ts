@@ -8,7 +8,14 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
 import { escapeInvisible } from '../../base/text/escape-invisible.ts';
 import { warn } from '../notices/notices.ts';
-import { areEntangled, type FollowedLines, followLines, followLinesAt, type PlacedHunk, type TextChange } from './placed-hunks.ts';
+import {
+	areEntangled,
+	type FollowedLines,
+	followLines,
+	followLinesAt,
+	type PlacedHunk,
+	type TextChange,
+} from './placed-hunks.ts';
 
 interface ShownHunk {
 	readonly document: vscode.TextDocument;
@@ -44,7 +51,7 @@ export class ShownHunks {
 	);
 	#open: readonly ShownHunk[] = [];
 	/** Hunks that are being written: the change of their lines is ours. */
-	#written: ReadonlySet<ShownHunk> = new Set();
+	readonly #written = new Set<ShownHunk>();
 
 	constructor() {
 		this.#store.add(vscode.workspace.onDidChangeTextDocument((event) => this.#follow(event)));
@@ -83,12 +90,17 @@ export class ShownHunks {
 			return;
 		}
 		const { document, path } = first;
-		this.#written = new Set(accepted);
+		for (const each of accepted) {
+			this.#written.add(each);
+		}
 		try {
 			await write({ document, path, places: accepted.map(({ place }) => place) });
 			this.#remove(accepted);
 		} finally {
-			this.#written = new Set();
+			for (const each of accepted) {
+				this.#written.delete(each);
+			}
+			this.#followThrough(document, accepted, []);
 		}
 	}
 
@@ -122,11 +134,14 @@ export class ShownHunks {
 
 	#find(given: unknown): readonly ShownHunk[] {
 		const ofButton = this.#open.filter(({ thread }) => thread === given);
-		if (ofButton.length > 0) {
-			return ofButton;
-		}
-		const atCursor = this.#atCursor();
-		return given === 'all' || atCursor === undefined ? this.#of(vscode.window.activeTextEditor?.document) : [atCursor];
+		const atCursor = given === 'all' ? undefined : this.#atCursor();
+		const found =
+			ofButton.length > 0
+				? ofButton
+				: atCursor === undefined
+					? this.#of(vscode.window.activeTextEditor?.document)
+					: [atCursor];
+		return found.filter((each) => !this.#written.has(each));
 	}
 
 	#atCursor(): ShownHunk | undefined {
@@ -138,14 +153,13 @@ export class ShownHunks {
 	}
 
 	#follow(event: vscode.TextDocumentChangeEvent): void {
-		const { document } = event;
-		const followed = this.#of(document).filter((each) => !this.#written.has(each));
-		if (followed.length === 0) {
-			return;
-		}
-		const changes = toChanges(event);
+		const followed = this.#of(event.document).filter((each) => !this.#written.has(each));
+		this.#followThrough(event.document, followed, toChanges(event));
+	}
+
+	#followThrough(document: vscode.TextDocument, followed: readonly ShownHunk[], changes: readonly TextChange[]): void {
 		const text = document.getText();
-		for (const each of followed) {
+		for (const each of followed.filter((shown) => this.#open.includes(shown))) {
 			const { isThere } = each.lines;
 			each.lines = followLines(each.lines, changes, text);
 			const [first = each.place.first] = each.lines.places;
@@ -198,9 +212,7 @@ function sayChanged(): string {
 
 function describeHunk({ first, removed, added }: PlacedHunk): string {
 	if (removed.length > 0) {
-		return added.length > 0
-			? vscode.l10n.t('Replace the marked lines by')
-			: vscode.l10n.t('Remove the marked lines');
+		return added.length > 0 ? vscode.l10n.t('Replace the marked lines by') : vscode.l10n.t('Remove the marked lines');
 	}
 	return first === 0 ? vscode.l10n.t('Add at the top of the file') : vscode.l10n.t('Add below this line');
 }
@@ -214,7 +226,7 @@ export function sayDropped(document: vscode.TextDocument): void {
 	warn(vscode.l10n.t('{0} has changed meanwhile, so the edit was dropped. Nothing was written.', name));
 }
 
-/** Of new lines, the line above them: what stands at a range is shown below it. */
+/** Range below which the hunk is shown; of new lines it is the line above them. */
 function toRange({ first, removed }: PlacedHunk): vscode.Range {
 	return removed.length > 0
 		? new vscode.Range(first, 0, first + removed.length - 1, Number.MAX_SAFE_INTEGER)

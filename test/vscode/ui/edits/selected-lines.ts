@@ -46,14 +46,17 @@ export function selectedLines(take: TakeWindow): void {
 		async function takeBack(): Promise<void> {
 			const { keyboard } = scripted.workbench.page;
 			await line(/const.two/).click();
-			await waitFor('the old text', async () => {
-				await keyboard.press('Control+Z');
-				await keyboard.press('Control+S');
-				return onDisk() === text;
-			}, 20_000);
+			await waitFor(
+				'the old text',
+				async () => {
+					await keyboard.press('Control+Z');
+					await keyboard.press('Control+S');
+					return onDisk() === text;
+				},
+				20_000,
+			);
 		}
-		const editTwo = (instruction: string) =>
-			edit(instruction, [/const.two/, /const.two/], 'Edit Line 2 of a.ts');
+		const editTwo = (instruction: string) => edit(instruction, [/const.two/, /const.two/], 'Edit Line 2 of a.ts');
 		const editAll = (instruction: string) =>
 			edit(instruction, [/const.one/, /const.three/], 'Edit Lines 1 to 3 of a.ts');
 

@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict';
-import { computeHunks } from '../../trust/checkpoints/hunks.ts';
-import { areEntangled, followLines, followLinesAt, placeHunks, type PlacedHunk, splitLines, type TextChange, toComparedText, withHunks } from './placed-hunks.ts';
+import { computeHunks } from '../../../src/trust/checkpoints/hunks.ts';
+import {
+	areEntangled,
+	followLines,
+	followLinesAt,
+	placeHunks,
+	type PlacedHunk,
+	splitLines,
+	type TextChange,
+	toComparedText,
+	withHunks,
+} from '../../../src/extension/inline-edit/placed-hunks.ts';
 
 const placed = (before: string, after: string) =>
 	placeHunks(before, after, computeHunks(toComparedText(before), toComparedText(after)));
@@ -78,7 +88,12 @@ describe('Hunks of an edit', () => {
 	});
 
 	it('are entangled where they share a line or an end', () => {
-		const at = (first: number, removed: readonly string[]): PlacedHunk => ({ first, removed, added: [], anchor: removed });
+		const at = (first: number, removed: readonly string[]): PlacedHunk => ({
+			first,
+			removed,
+			added: [],
+			anchor: removed,
+		});
 		assert.equal(areEntangled(at(1, ['a', 'b']), at(2, ['b'])), true);
 		assert.equal(areEntangled(at(2, []), at(2, ['b'])), true);
 		assert.equal(areEntangled(at(3, ['c']), at(1, ['a', 'b'])), false);
