@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import type { LogPort, WorkspacePort } from '../contract/ports/ports.ts';
 import type { TrustedBase } from '../host/trusted-base.ts';
+import { deskInView } from './approvals/desk-in-view.ts';
 import { deskNotifications } from '../protocol/approvals/approvals.ts';
 import { changeNotifications } from '../protocol/approvals/changes.ts';
 import { ThreadId } from '../protocol/rpc/ids.ts';
@@ -110,7 +111,7 @@ export function announceBase(base: TrustedBase, ports: AnnouncementPorts): Dispo
 	let open = 0;
 	store.add(
 		base.desk.onDidChange((desk) => {
-			chat.notify(deskNotifications.changed, desk);
+			chat.notify(deskNotifications.changed, deskInView(desk, base.scripts));
 			proposals.follow(desk);
 			if (desk.approvals.length < open) {
 				ports.walkthrough.take('approve');

@@ -300,7 +300,13 @@ export function composeExtension({ context, channel, status }: Shell): Extension
 			refresh: () => capabilities.view.refresh('mcp'),
 		}),
 	);
-	const automation = createAutomationViews({ log, workspace, pages: capabilities.pages, base: () => base.get() });
+	const automation = createAutomationViews({
+		log,
+		workspace,
+		pages: capabilities.pages,
+		base: () => base.get(),
+		showChat: () => chat.focus(),
+	});
 	const commands = createCommands({
 		extensionId: context.extension.id,
 		extensionUri: context.extensionUri,

@@ -50,6 +50,15 @@ describe('webview: the list of threads', function () {
 		});
 	}
 
+	it('has what another window has begun beside the start page, when somebody comes back to it', async () => {
+		const { page, extension } = await views.open();
+		await page.getByRole('heading', { name: 'Prowess' }).waitFor();
+		assert.equal(await page.getByRole('region', { name: 'Recent threads' }).count(), 0);
+		extension.addThread({ title: 'Fix the tax', updatedAt: '2026-11-20T09:00:00.000Z' });
+		await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+		await page.getByRole('region', { name: 'Recent threads' }).getByText('Fix the tax').waitFor();
+	});
+
 	it('does not show one in which nothing was said', async () => {
 		const { page } = await views.open({
 			prepare(fake) {

@@ -20,6 +20,7 @@ interface AutomationViewPorts {
 	readonly workspace: WorkspacePort;
 	readonly pages: Pick<CapabilityPages, 'show' | 'refresh'>;
 	base(): Promise<TrustedBase>;
+	showChat(): Promise<void>;
 }
 
 export interface AutomationViews {
@@ -28,7 +29,7 @@ export interface AutomationViews {
 	follow(base: TrustedBase): Disposable;
 }
 
-export function createAutomationViews({ log, workspace, pages, base }: AutomationViewPorts): AutomationViews {
+export function createAutomationViews({ log, workspace, pages, base, showChat }: AutomationViewPorts): AutomationViews {
 	const refreshPage = () => pages.refresh('automation');
 	return {
 		commands: {
@@ -38,7 +39,10 @@ export function createAutomationViews({ log, workspace, pages, base }: Automatio
 				const of = AutomationTab.catch('goals').parse(on);
 				pages.show({ kind: 'automation', of, title: vscode.l10n.t('Automation') });
 			},
-			'prowess.runScript': async (on) => runScriptFile((await base()).scripts, on),
+			'prowess.runScript': async (on) => {
+				const { scripts, desk } = await base();
+				await runScriptFile({ scripts, desk, showChat }, on);
+			},
 		},
 		follow({ goals, schedules, memory }) {
 			const store = new DisposableStore();

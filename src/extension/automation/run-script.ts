@@ -9,11 +9,16 @@ import type { RunStep } from '../../protocol/turn/run-steps.ts';
 import { askInDialog, inform, warn, withProgress } from '../notices/notices.ts';
 
 export type HostScripts = TrustedBase['scripts'];
+
+interface ScriptHost extends Pick<TrustedBase, 'scripts' | 'desk'> {
+	showChat(): Promise<void>;
+}
 type DoubtDecision = NonNullable<Parameters<HostScripts['run']>[1]['inDoubt']>;
 
 /** `on`: the file; without it, the one in the active editor, else one that is chosen. */
-export async function runScriptFile(scripts: HostScripts, on: unknown): Promise<void> {
+export async function runScriptFile(host: ScriptHost, on: unknown): Promise<void> {
 	const { t } = vscode.l10n;
+	const { scripts } = host;
 	const read = await readChosenScript(scripts, on);
 	if (read === undefined) return;
 	const { script, text } = read;
@@ -21,7 +26,7 @@ export async function runScriptFile(scripts: HostScripts, on: unknown): Promise<
 	const lines = script.steps.map(({ id, title }, at) => `${at + 1}. ${id}: ${title}`);
 	if (
 		(await askInDialog(t('Run the script {0}?', script.name), lines, yes)) === yes &&
-		(await runScriptSteps(scripts, script))
+		(await runScriptSteps(host, script))
 	) {
 		const keep = t('Keep as Skill…');
 		if ((await inform(t('The script is done: {0}', script.name), keep)) === keep) {
@@ -52,16 +57,32 @@ async function pickScriptFile(): Promise<vscode.Uri | undefined> {
 }
 
 /** True: all its steps are done. A step of which nobody knows whether it took effect is asked about. */
-async function runScriptSteps(scripts: HostScripts, script: Script, inDoubt?: DoubtDecision): Promise<boolean> {
+async function runScriptSteps(host: ScriptHost, script: Script, inDoubt?: DoubtDecision): Promise<boolean> {
 	const { t } = vscode.l10n;
+	const { scripts, desk, showChat } = host;
 	try {
-		await withProgress(t('Running the script {0}…', script.name), (signal, report) => {
+		await withProgress(t('Running the script {0}…', script.name), async (signal, report, move) => {
+			let isWaiting = false;
+			const following = desk.onDidChange(({ approvals, questions }) => {
+				const threadId = scripts.lastRun(script)?.threadId;
+				const isAsked = [...approvals, ...questions].some((asked) => asked.threadId === threadId);
+				if (isAsked === isWaiting) return;
+				isWaiting = isAsked;
+				report(isWaiting ? t('needs your answer in the chat') : '');
+				// A notification would cover the question in the chat.
+				move(isWaiting ? 'statusBar' : 'notification');
+				if (isWaiting) void showChat();
+			});
 			const reportSteps = (steps: readonly RunStep[]) => {
 				const { from, title } = steps.findLast((step) => step.from !== undefined) ?? {};
 				if (from !== undefined) report(escapeInvisible(`${from}: ${title}`, 'line'));
 			};
 			const told = { onStep: ({ id }: ScriptStep) => report(id), onRunSteps: reportSteps };
-			return scripts.run(script, { isAnew: false, inDoubt, ...told }, signal);
+			try {
+				await scripts.run(script, { isAnew: false, inDoubt, ...told }, signal);
+			} finally {
+				following.dispose();
+			}
 		});
 		return true;
 	} catch (error) {
@@ -81,7 +102,7 @@ async function runScriptSteps(scripts: HostScripts, script: Script, inDoubt?: Do
 		const answer = await askInDialog(question, [], repeat, skip);
 		return answer === undefined
 			? false
-			: await runScriptSteps(scripts, script, { step, isRepeated: answer === repeat });
+			: await runScriptSteps(host, script, { step, isRepeated: answer === repeat });
 	}
 }
 

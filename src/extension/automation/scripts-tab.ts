@@ -5,8 +5,8 @@ import { escapeToLine } from '../../base/text/one-line.ts';
 import type { Script } from '../../features/script/script.ts';
 import type { PageRow } from '../../protocol/pages/capability-page.ts';
 import { extensionLimits } from '../editor/limits.ts';
-import { type BuiltAutomationTab, OfferedActs, showThreadInChat } from './built-tab.ts';
-import { type HostScripts, keepScriptAsSkill, runScriptFile } from './run-script.ts';
+import { type BuiltAutomationTab, OfferedActs } from './built-tab.ts';
+import { type HostScripts, keepScriptAsSkill } from './run-script.ts';
 
 interface FoundScript {
 	readonly uri: vscode.Uri;
@@ -27,7 +27,7 @@ export async function scriptsTab(scripts: HostScripts): Promise<BuiltAutomationT
 				none: t('No YAML file of this workspace is a script. Run one from elsewhere to see it checked, step by step.'),
 			},
 		],
-		actions: [{ action: 'runScript', label: t('Run Script…'), act: () => runScriptFile(scripts, undefined) }],
+		actions: [{ action: 'runScript', label: t('Run Script…'), command: 'prowess.runScript', on: undefined }],
 		rowActions: offered.all,
 	};
 }
@@ -50,14 +50,19 @@ function scriptRow({ uri, text, script }: FoundScript, scripts: HostScripts, off
 		isBad: last?.state === 'open',
 		notes: [escapeToLine(vscode.workspace.asRelativePath(uri)), count === 1 ? t('1 step') : t('{0} steps', count)],
 		actions: [
-			offered.offer('run', t('Run…'), id, () => runScriptFile(scripts, uri)),
+			offered.offer('run', t('Run…'), id, async () => vscode.commands.executeCommand('prowess.runScript', uri)),
 			offered.offer('open', t('Open File'), id, async () => void (await vscode.window.showTextDocument(uri))),
 			...(last === undefined
 				? []
-				: [offered.offer('showThread', t('Open Thread'), id, () => showThreadInChat(last.threadId))]),
+				: [offered.offer('showInLedger', t('Show in Ledger'), id, () => showRowsOf(last.threadId))]),
 			offered.offer('keepAsSkill', t('Keep as Skill…'), id, () => keepScriptAsSkill(scripts, script, text)),
 		],
 	};
+}
+
+/** A script works in a thread without messages, which no chat can open. */
+async function showRowsOf(threadId: string): Promise<void> {
+	await vscode.commands.executeCommand('prowess.showLedger', `thread:${threadId}`);
 }
 
 /** A file that is no script, or one with a mistake, is left out: whoever runs it is told what is wrong with it. */

@@ -69,6 +69,7 @@ const SCRIPTS_FILE = 'scripts.db';
 
 export class Scripts {
 	readonly #deps: ScriptRunsDeps;
+	readonly #ownThreads = new Set<ThreadId>();
 	#opened: ScriptStore | undefined;
 
 	constructor(deps: ScriptRunsDeps) {
@@ -92,6 +93,7 @@ export class Scripts {
 		try {
 			if (options.caller === undefined) {
 				this.#deps.beginThread(run.threadId);
+				this.#ownThreads.add(run.threadId);
 			}
 			const results = new Map<string, unknown>();
 			for (const step of script.steps) {
@@ -102,8 +104,14 @@ export class Scripts {
 			return { threadId: run.threadId, results };
 		} finally {
 			steps.end();
+			this.#ownThreads.delete(run.threadId);
 			this.#store.release(run.id);
 		}
+	}
+
+	/** True while the user runs a script in that thread, which nobody can open. */
+	ownsThread(threadId: ThreadId): boolean {
+		return this.#ownThreads.has(threadId);
 	}
 
 	/** Last run of exactly this script in the open folder; undefined: it has not run here. */

@@ -80,6 +80,7 @@ export const PageAction = z.enum([
 	'cancel',
 	'retry',
 	'markDone',
+	'showInLedger',
 	'showThread',
 	'delete',
 ]);

@@ -129,7 +129,7 @@ function Chat({ state, snapshot, scrolls }: ChatProps) {
 	const lastRestore = state.lastRestore === null || isPast(state.lastRestore) ? null : state.lastRestore;
 	const [openedId, setOpenedId] = useState<ApprovalId | undefined>(undefined);
 	const opened = approvals.filter(({ id }) => id === openedId);
-	// The consent to a capability of no thread is a card of its own, never one of a list of this thread.
+	// A question of no thread is a card of its own, never one of a list of this thread.
 	const outside = approvals.filter(isOutside).slice(0, 1);
 	const shown = opened.length > 0 ? opened : outside.length > 0 ? outside : approvals;
 	return (

@@ -42,6 +42,7 @@ export const actionIcons: { readonly [A in PageAction]: string } = {
 	cancel: 'circle-slash',
 	retry: 'refresh',
 	markDone: 'check',
+	showInLedger: 'history',
 	showThread: 'comment-discussion',
 	delete: 'trash',
 };

@@ -101,7 +101,11 @@ describe('An answer of the page', () => {
 	/** Answer as the person edits it in the dialog; undefined: unchanged. */
 	let typed: KeptAnswer | undefined;
 	let gone: number;
+	/** Thread in which a script runs. */
+	let scriptThread: ThreadId | undefined;
+	const scripts = { ownsThread: (id: ThreadId) => id === scriptThread };
 	beforeEach(() => {
+		scriptThread = undefined;
 		desk = new MemoryDesk();
 		confirmed = [];
 		opened = [];
@@ -117,7 +121,7 @@ describe('An answer of the page', () => {
 			found,
 		});
 		return createDeskRequests({
-			base: () => ({ desk, outgoingMessage }),
+			base: () => ({ desk, outgoingMessage, scripts }),
 			shownThread: () => shown,
 			confirm: async (approval, answer) => {
 				confirmed.push(`${answer.kind} ${answer.rule ?? approval.pattern}`);
@@ -142,6 +146,19 @@ describe('An answer of the page', () => {
 		const question = desk.question(newId('thr'));
 		assert.deepEqual(await requests().reply({ id: question.id, answer: 'this' }, signal), { taken: false });
 		assert.deepEqual(desk.taken, []);
+	});
+
+	it('to a question of a script is taken while the script runs, shown as one of no thread', async () => {
+		const script = newId('thr');
+		const approval = desk.ask(script);
+		assert.deepEqual(await approve(approval, 'once'), { taken: false });
+		scriptThread = script;
+		const { approvals } = await requests().list({}, signal);
+		assert.deepEqual(
+			approvals.map(({ threadId }) => threadId),
+			[null],
+		);
+		assert.deepEqual(await approve(approval, 'once'), { taken: true });
 	});
 
 	it('cannot open the diff of a question that it does not show', async () => {

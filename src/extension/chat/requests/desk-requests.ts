@@ -1,10 +1,12 @@
 /** The desk and the changed files, as the page sees them. Before the trusted base is there, both are empty. */
 import type { ApprovalDesk, GivenAnswer } from '../../../contract/approvals.ts';
+import { deskInView } from '../../approvals/desk-in-view.ts';
 import { changeAnswers } from '../../../host/doors/change-answers.ts';
 import type { TrustedBase } from '../../../host/trusted-base.ts';
 import {
 	type Approval,
 	type ApprovalAnswer,
+	type Desk,
 	type deskRequests,
 	isOffered,
 } from '../../../protocol/approvals/approvals.ts';
@@ -17,8 +19,13 @@ import type { Text } from '../../../protocol/text/text.ts';
 /** An answer that is stored: it counts for questions that nobody will see. */
 export type KeptAnswer = Extract<ApprovalAnswer, { kind: 'project' | 'always' }>;
 
+interface DeskBase extends Pick<TrustedBase, 'outgoingMessage'> {
+	readonly desk: Omit<ApprovalDesk, 'proposal'>;
+	readonly scripts: Pick<TrustedBase['scripts'], 'ownsThread'>;
+}
+
 interface DeskRequestPorts {
-	base(): ({ readonly desk: Omit<ApprovalDesk, 'proposal'> } & Pick<TrustedBase, 'outgoingMessage'>) | undefined;
+	base(): DeskBase | undefined;
 	/** Opens the change of a file that a question is about in the editor's diff. */
 	showDiff(id: ApprovalId): Promise<void>;
 	/** The answer, with the text as the person has edited it there. */
@@ -56,6 +63,10 @@ export function createDeskRequests(ports: DeskRequestPorts): RequestHandlers<typ
 		asked: readonly T[],
 		id: string,
 	) => asked.find((each) => each.id === id && (each.threadId === null || each.threadId === ports.shownThread()));
+	const inView = (): Desk => {
+		const base = ports.base();
+		return base === undefined ? { approvals: [], questions: [] } : deskInView(base.desk.current, base.scripts);
+	};
 	const keepAnswer = async (
 		desk: Pick<ApprovalDesk, 'approve' | 'approveWithRule' | 'whyNotRule'>,
 		approval: Approval,
@@ -77,10 +88,10 @@ export function createDeskRequests(ports: DeskRequestPorts): RequestHandlers<typ
 		return taken;
 	};
 	return {
-		list: async () => ports.base()?.desk.current ?? { approvals: [], questions: [] },
+		list: async () => inView(),
 		approve: async ({ id, answer }) => {
 			const desk = ports.base()?.desk;
-			const approval = findShown(desk?.current.approvals ?? [], id);
+			const approval = findShown(inView().approvals, id);
 			if (desk === undefined || approval === undefined || !isOffered(approval, answer)) {
 				return { taken: false };
 			}
@@ -99,7 +110,7 @@ export function createDeskRequests(ports: DeskRequestPorts): RequestHandlers<typ
 		},
 		approveAll: async ({ ids, answer }) => {
 			const { desk } = ports.base() ?? {};
-			const open = desk?.current.approvals ?? [];
+			const open = inView().approvals;
 			const taken =
 				desk?.approveAll(
 					ids.filter((id) => findShown(open, id) !== undefined),
@@ -112,20 +123,20 @@ export function createDeskRequests(ports: DeskRequestPorts): RequestHandlers<typ
 		},
 		tryFirst: async ({ id }) => {
 			const desk = ports.base()?.desk;
-			if (findShown(desk?.current.approvals ?? [], id) !== undefined) {
+			if (findShown(inView().approvals, id) !== undefined) {
 				desk?.tryFirst(id);
 			}
 			return {};
 		},
 		showDiff: async ({ id }) => {
-			if (findShown(ports.base()?.desk.current.approvals ?? [], id) !== undefined) {
+			if (findShown(inView().approvals, id) !== undefined) {
 				await ports.showDiff(id);
 			}
 			return {};
 		},
 		reply: async ({ id, answer }) => {
 			const desk = ports.base()?.desk;
-			const taken = findShown(desk?.current.questions ?? [], id) !== undefined && desk?.reply(id, answer) === true;
+			const taken = findShown(inView().questions, id) !== undefined && desk?.reply(id, answer) === true;
 			if (taken) {
 				tellRemovedSecrets(answer);
 			}

@@ -124,9 +124,9 @@ export function ApprovalDock({ approvals, shown, isAnswering, onOpen }: Approval
 	);
 }
 
-/** Consent to a capability that the user starts by itself. */
-export function isOutside({ threadId, detail }: Approval): boolean {
-	return threadId === null && detail.kind === 'consent';
+/** Question of no thread: consent to a capability that the user starts by itself, or a step of a script. */
+export function isOutside({ threadId }: Approval): boolean {
+	return threadId === null;
 }
 
 interface OneApprovalProps {

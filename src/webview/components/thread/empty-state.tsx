@@ -17,6 +17,12 @@ interface EmptyStateProps {
 
 export function EmptyState({ workspace, recent, models }: EmptyStateProps) {
 	const { t, threads, editor, dispatch } = useView();
+	useEffect(() => {
+		// Another window may have begun threads, or ended some.
+		const listAgain = () => void threads.list('');
+		window.addEventListener('focus', listAgain);
+		return () => window.removeEventListener('focus', listAgain);
+	}, []);
 	const leaveToInput = (going: Promise<void>) => {
 		void going;
 		dispatch({ type: 'focusInput' });
