@@ -6,6 +6,7 @@ import { memo } from '../parts/memo.ts';
 import { CodeBlock } from './code-block.tsx';
 import type { Fence } from './fence.ts';
 import { Inline } from './inline.tsx';
+import { spokenText } from './text/spoken-text.ts';
 
 /** The page's own headings come first: a message begins at the third level, with `#` as with the more usual `##`. */
 const HEADINGS = ['h3', 'h4', 'h5', 'h6'] as const;
@@ -113,9 +114,14 @@ const ListItem = memo(
 	(a, b) => a.item.raw === b.item.raw && a.item.loose === b.item.loose,
 );
 
+/** The words of its head, so that whoever comes to it by Tab hears what it is about. */
+function nameTable({ header }: Tokens.Table): string {
+	return header.map(({ text }) => spokenText(text)).join(', ');
+}
+
 function MarkdownTable({ table }: { table: Tokens.Table }) {
 	return (
-		<div class="table-scroll" tabIndex={0} role="group">
+		<div class="table-scroll" tabIndex={0} role="group" aria-label={nameTable(table)}>
 			<table>
 				<thead>
 					<tr>

@@ -14,7 +14,7 @@ export const Formula = memo(({ tex, isDisplay }: FormulaProps) => {
 	const drawn = useDrawn(tex, isDisplay);
 	const content = drawn === undefined ? <code>{tex}</code> : renderMathNode(drawn, 0);
 	return isDisplay ? (
-		<span class="math display" tabIndex={0} role="group">
+		<span class="math display" tabIndex={0} role="group" aria-label={tex}>
 			{content}
 		</span>
 	) : (

@@ -9,7 +9,15 @@ import type { TakeWindow } from '../../harness/one-window.ts';
 import type { ScriptedChat } from '../../harness/scripted-chat.ts';
 import { pageFrameIn } from '../../harness/workbench.ts';
 
-const script = ['name: Take a note', 'description: Writes one file', 'steps:', '  - id: note', '    op: fs.write', '    with: { path: note.txt, content: done }', ''].join('\n');
+const script = [
+	'name: Take a note',
+	'description: Writes one file',
+	'steps:',
+	'  - id: note',
+	'    op: fs.write',
+	'    with: { path: note.txt, content: done }',
+	'',
+].join('\n');
 
 export function scripts(take: TakeWindow): void {
 	describe('A script in the editor', function () {
