@@ -13,7 +13,7 @@ import { inform, warn, withProgress } from '../notices/notices.ts';
 import { toAbsolutePath } from '../editor/workspace-paths.ts';
 import { namedIn, placeIn } from './code-place.ts';
 import { type EditedLines, splitAroundLines, withLines } from './edited-text.ts';
-import { followLines, followLinesAt, placeHunks, splitLines, toComparedText, withHunks } from './placed-hunks.ts';
+import { followLines, followLinesAt, placeHunks, splitLines, toComparedText } from './placed-hunks.ts';
 import { sayDropped, ShownHunks, toChanges } from './shown-hunks.ts';
 
 export interface InlineEditPorts {
@@ -116,10 +116,8 @@ export class InlineEdits {
 
 	/** `given`: the thread of a button, or `all` of the active file; else what is at the cursor. */
 	async accept(given: unknown): Promise<void> {
-		await this.#shown.accept(given, async ({ document, path, places }) => {
+		await this.#shown.accept(given, async (edit) => {
 			const base = await this.#ports.base();
-			const expected = document.getText();
-			const edit = { path, expected, text: withHunks(expected, places) };
 			const limit = { what: 'writing the edit', timeoutMs: extensionLimits.writeEditMs };
 			await withTimeLimit(limit, (signal) => base.acceptEdit(edit, signal));
 		});

@@ -1,5 +1,6 @@
 /** Parts of an edit that are shown in an editor, while others type in the same text. Pure. */
 import type { Hunk } from '../../contract/changes.ts';
+import { minimalEdit } from '../editor/minimal-edit.ts';
 
 /** Lines of a text, and those that are proposed in their place. */
 export interface PlacedHunk {
@@ -54,6 +55,24 @@ export function withHunks(text: string, hunks: readonly PlacedHunk[]): string {
 		lines.splice(first, removed.length, ...added);
 	}
 	return lines.join(text.includes('\r\n') ? '\r\n' : '\n');
+}
+
+/** Changes of whole lines that make a text the one with these hunks, the last first. */
+export function toLineChanges(hunks: readonly PlacedHunk[]): readonly TextChange[] {
+	return hunks
+		.toSorted((one, other) => other.first - one.first)
+		.map(({ first, removed, added }) => ({
+			start: { line: first },
+			end: { line: first + removed.length },
+			text: added.map((line) => `${line}\n`).join(''),
+		}));
+}
+
+/** The one change between two texts. */
+export function toTextChange(from: string, to: string): TextChange {
+	const { start, end, insert } = minimalEdit(from, to);
+	const lineAt = (offset: number) => ({ line: splitLines(from.slice(0, offset)).length - 1 });
+	return { start: lineAt(start), end: lineAt(end), text: insert };
 }
 
 /** Lines in a text that others type in. */

@@ -6,6 +6,7 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
+import type { AcceptedEdit } from '../../contract/ports/feature-requests.ts';
 import { escapeInvisible } from '../../base/text/escape-invisible.ts';
 import { warn } from '../notices/notices.ts';
 import {
@@ -15,6 +16,9 @@ import {
 	followLinesAt,
 	type PlacedHunk,
 	type TextChange,
+	toLineChanges,
+	toTextChange,
+	withHunks,
 } from './placed-hunks.ts';
 
 interface ShownHunk {
@@ -24,13 +28,6 @@ interface ShownHunk {
 	readonly label: string;
 	place: PlacedHunk;
 	lines: FollowedLines;
-}
-
-/** Hunks of one file that are accepted together. */
-interface AcceptedHunks {
-	readonly document: vscode.TextDocument;
-	readonly path: string;
-	readonly places: readonly PlacedHunk[];
 }
 
 /** `prowess.inlineEdit` is what the menus in package.json go by. */
@@ -50,8 +47,8 @@ export class ShownHunks {
 		}),
 	);
 	#open: readonly ShownHunk[] = [];
-	/** Hunks that are being written: the change of their lines is ours. */
-	readonly #written = new Set<ShownHunk>();
+	/** Documents that an accepted hunk is being written to. */
+	readonly #written = new Set<vscode.TextDocument>();
 
 	constructor() {
 		this.#store.add(vscode.workspace.onDidChangeTextDocument((event) => this.#follow(event)));
@@ -79,7 +76,7 @@ export class ShownHunks {
 	 * Takes the hunk of a button, or the one at the cursor, or all of the active file. `write` writes them; they go when
 	 * it resolves. Where it rejects, they stay.
 	 */
-	async accept(given: unknown, write: (accepted: AcceptedHunks) => Promise<void>): Promise<void> {
+	async accept(given: unknown, write: (edit: AcceptedEdit) => Promise<void>): Promise<void> {
 		const found = this.#find(given);
 		const accepted = found.filter(({ lines }) => lines.isThere);
 		const [first] = accepted;
@@ -90,17 +87,21 @@ export class ShownHunks {
 			return;
 		}
 		const { document, path } = first;
-		for (const each of accepted) {
-			this.#written.add(each);
-		}
+		const before = document.getText();
+		const places = accepted.map(({ place }) => place);
+		const after = withHunks(before, places);
+		this.#written.add(document);
+		// What is written here is known by its lines; of the editor's own change it is not always clear which it means.
+		let known = { text: before, changes: [] as readonly TextChange[] };
 		try {
-			await write({ document, path, places: accepted.map(({ place }) => place) });
+			await write({ path, expected: before, text: after });
+			known = { text: after, changes: toLineChanges(places) };
 			this.#remove(accepted);
 		} finally {
-			for (const each of accepted) {
-				this.#written.delete(each);
-			}
-			this.#followThrough(document, accepted, []);
+			this.#written.delete(document);
+			const now = document.getText();
+			const changes = now === known.text ? known.changes : [...known.changes, toTextChange(known.text, now)];
+			this.#followThrough(document, changes);
 		}
 	}
 
@@ -141,7 +142,7 @@ export class ShownHunks {
 				: atCursor === undefined
 					? this.#of(vscode.window.activeTextEditor?.document)
 					: [atCursor];
-		return found.filter((each) => !this.#written.has(each));
+		return found.filter(({ document }) => !this.#written.has(document));
 	}
 
 	#atCursor(): ShownHunk | undefined {
@@ -153,13 +154,14 @@ export class ShownHunks {
 	}
 
 	#follow(event: vscode.TextDocumentChangeEvent): void {
-		const followed = this.#of(event.document).filter((each) => !this.#written.has(each));
-		this.#followThrough(event.document, followed, toChanges(event));
+		if (!this.#written.has(event.document)) {
+			this.#followThrough(event.document, toChanges(event));
+		}
 	}
 
-	#followThrough(document: vscode.TextDocument, followed: readonly ShownHunk[], changes: readonly TextChange[]): void {
+	#followThrough(document: vscode.TextDocument, changes: readonly TextChange[]): void {
 		const text = document.getText();
-		for (const each of followed.filter((shown) => this.#open.includes(shown))) {
+		for (const each of this.#of(document)) {
 			const { isThere } = each.lines;
 			each.lines = followLines(each.lines, changes, text);
 			const [first = each.place.first] = each.lines.places;

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { below, seeded, seedOfSoak } from '../../support/seeded.ts';
 import { computeHunks } from '../../../src/trust/checkpoints/hunks.ts';
 import {
 	areEntangled,
@@ -9,25 +10,16 @@ import {
 	splitLines,
 	type TextChange,
 	toComparedText,
+	toLineChanges,
+	toTextChange,
 	withHunks,
 } from '../../../src/extension/inline-edit/placed-hunks.ts';
 
 const placed = (before: string, after: string) =>
 	placeHunks(before, after, computeHunks(toComparedText(before), toComparedText(after)));
 
-/** The same numbers for a seed (mulberry32). */
-function createDice(seed: number): (sides: number) => number {
-	let state = seed;
-	return (sides) => {
-		state = (state + 0x6d2b79f5) | 0;
-		let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-		mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-		return ((mixed ^ (mixed >>> 14)) >>> 0) % sides;
-	};
-}
-
 describe('Hunks of an edit', () => {
-	const below = { start: { line: 2 }, end: { line: 2 } };
+	const underneath = { start: { line: 2 }, end: { line: 2 } };
 	const inside = { start: { line: 1 }, end: { line: 1 } };
 	function followB(...steps: readonly (readonly [TextChange, string])[]): number | undefined {
 		const followed = steps.reduce((lines, [change, now]) => followLines(lines, [change], now), followLinesAt(1, ['b']));
@@ -45,7 +37,7 @@ describe('Hunks of an edit', () => {
 		assert.equal(
 			followB(
 				[{ ...inside, text: '\n' }, 'a\n\n b\nc'],
-				[{ ...below, text: '' }, 'a\n\nb\nc'],
+				[{ ...underneath, text: '' }, 'a\n\nb\nc'],
 				[{ start: { line: 1 }, end: { line: 2 }, text: '' }, 'a\nb\nc'],
 			),
 			1,
@@ -57,7 +49,7 @@ describe('Hunks of an edit', () => {
 		['a line typed before its first', { ...inside, text: 'x\n' }, 'a\nx\nb\nc', 2],
 		['a line typed after its last', { ...inside, text: '\nx' }, 'a\nb\nx\nc', 1],
 		['the line above deleted', { start: { line: 0 }, end: { line: 1 }, text: '' }, 'b\nc', 0],
-		['text below', { ...below, text: 'x' }, 'a\nb\nxc', 1],
+		['text below', { ...underneath, text: 'x' }, 'a\nb\nxc', 1],
 	] as const) {
 		it(`stay at their lines with ${what}`, () => {
 			assert.equal(followB([change, now]), first);
@@ -100,8 +92,9 @@ describe('Hunks of an edit', () => {
 	});
 
 	it('make the other text whichever is accepted first, while others type between them', () => {
-		const seed = Number(process.env['PROWESS_SEED'] ?? Date.now() % 1_000_000);
-		const roll = createDice(seed);
+		const seed = seedOfSoak();
+		const random = seeded(seed);
+		const roll = (sides: number) => below(random, sides);
 		for (let sample = 0; sample < 200; sample += 1) {
 			const words = Array.from({ length: 4 + roll(12) }, () => ['a', 'b', '}', '', '\tif'][roll(5)] ?? '');
 			const others = words.flatMap((word) => [[word], [], [`${word}!`], [word, 'new']][roll(9)] ?? [word]);
@@ -109,9 +102,9 @@ describe('Hunks of an edit', () => {
 			let text = before;
 			let typed = 0;
 			let open = placed(before, after).map((hunk) => ({ hunk, lines: followLinesAt(hunk.first, hunk.anchor) }));
-			const follow = (change: TextChange, now: string) => {
+			const follow = (changes: readonly TextChange[], now: string) => {
 				open = open.map(({ hunk, lines }) => {
-					const followed = followLines(lines, [change], now);
+					const followed = followLines(lines, changes, now);
 					assert.ok(followed.isThere, `seed ${seed}, sample ${sample}`);
 					return { hunk: { ...hunk, first: followed.places[0] ?? -1 }, lines: followed };
 				});
@@ -120,12 +113,11 @@ describe('Hunks of an edit', () => {
 			while (open.length > 0) {
 				const [accepted] = open.splice(roll(open.length), 1);
 				assert.ok(accepted);
-				const { first, removed, added } = accepted.hunk;
-				const replaced = { start: { line: first }, end: { line: first + removed.length } };
-				follow({ ...replaced, text: added.map((each) => `${each}\n`).join('') }, withHunks(text, [accepted.hunk]));
+				const next = withHunks(text, [accepted.hunk]);
+				follow(toLineChanges([accepted.hunk]), next);
 				// Somebody writes a line at the top.
 				typed += 1;
-				follow({ start: { line: 0 }, end: { line: 0 }, text: 'typed\n' }, `typed\n${text}`);
+				follow([toTextChange(text, `typed\n${text}`)], `typed\n${text}`);
 			}
 			assert.equal(splitLines(text).slice(typed).join('\n'), after, `seed ${seed}, sample ${sample}`);
 		}
