@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import type { LogPort, WorkspacePort } from '../contract/ports/ports.ts';
 import type { TrustedBase } from '../host/trusted-base.ts';
-import { deskInView } from './approvals/desk-in-view.ts';
+import { deskInView } from './chat/requests/desk-requests.ts';
 import { deskNotifications } from '../protocol/approvals/approvals.ts';
 import { changeNotifications } from '../protocol/approvals/changes.ts';
 import { ThreadId } from '../protocol/rpc/ids.ts';

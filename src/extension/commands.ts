@@ -130,7 +130,8 @@ export function createCommands(ports: CommandPorts): EditorCommands {
 		'prowess.undoChanges': (on) =>
 			onChanges(ports, on, async (owner) => undoOwnerChanges(await base(), owner, undefined)),
 		'prowess.exportThread': () => actOnShownThread(current, (id) => exportAs(ports, id)),
-		'prowess.showLedger': async (filter) => ports.ledgerPage.show(typeof filter === 'string' ? { line: filter } : undefined),
+		'prowess.showLedger': async (filter) =>
+			ports.ledgerPage.show(typeof filter === 'string' ? { line: filter } : undefined),
 		'prowess.filterLedger': async () => ports.ledgerPage.search(),
 		'prowess.acknowledgeLedgerDamage': async () => void (await ports.ledgerPage.acknowledgeDamage()),
 		...createApprovalCommands({ base, pages: ports.capabilities.pages }),

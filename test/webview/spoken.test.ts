@@ -1,5 +1,5 @@
 /**
- * What a screen reader says of the chat, from the accessibility tree: each part has a role and a name, they come in the
+ * Reads the chat as a screen reader does, from the accessibility tree: each part has a role and a name, they come in the
  * order in which they are seen and reached by Tab, and a change is announced once.
  */
 import assert from 'node:assert/strict';

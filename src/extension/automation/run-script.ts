@@ -100,9 +100,7 @@ async function runScriptSteps(host: ScriptHost, script: Script, inDoubt?: DoubtD
 			step,
 		);
 		const answer = await askInDialog(question, [], repeat, skip);
-		return answer === undefined
-			? false
-			: await runScriptSteps(host, script, { step, isRepeated: answer === repeat });
+		return answer === undefined ? false : await runScriptSteps(host, script, { step, isRepeated: answer === repeat });
 	}
 }
 

@@ -91,7 +91,7 @@ export class ShownHunks {
 		const places = accepted.map(({ place }) => place);
 		const after = withHunks(before, places);
 		this.#written.add(document);
-		// What is written here is known by its lines; of the editor's own change it is not always clear which it means.
+		// The editor's own change does not always say which of two like lines it means.
 		let known = { text: before, changes: [] as readonly TextChange[] };
 		try {
 			await write({ path, expected: before, text: after });

@@ -1,6 +1,5 @@
 /** The desk and the changed files, as the page sees them. Before the trusted base is there, both are empty. */
 import type { ApprovalDesk, GivenAnswer } from '../../../contract/approvals.ts';
-import { deskInView } from '../../approvals/desk-in-view.ts';
 import { changeAnswers } from '../../../host/doors/change-answers.ts';
 import type { TrustedBase } from '../../../host/trusted-base.ts';
 import {
@@ -47,6 +46,13 @@ interface DeskRequestPorts {
 	onGone(): void;
 	/** Hears how many secrets are taken out of what the user has typed. */
 	onRemoved(count: number): void;
+}
+
+/** The desk as a chat shows it: questions of scripts belong to no thread, for nobody can open the thread of a script. */
+export function deskInView({ approvals, questions }: Desk, scripts: DeskBase['scripts']): Desk {
+	const inView = <T extends { readonly threadId: ThreadId | null }>(asked: T): T =>
+		asked.threadId !== null && scripts.ownsThread(asked.threadId) ? { ...asked, threadId: null } : asked;
+	return { approvals: approvals.map(inView), questions: questions.map(inView) };
 }
 
 /** The page's word counts for a question that it shows, and neither for what is stored nor for a yes to what is dangerous. */
