@@ -118,6 +118,7 @@ describe('What ships', () => {
 				'offered server',
 				'line comments',
 				'refactorings',
+				'inline edits',
 			],
 		);
 	});
