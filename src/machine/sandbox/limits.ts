@@ -32,6 +32,8 @@ export const SCANNED_FOLDERS = 50_000;
 export const SCANNED_DEPTH = 64;
 export const GUARDED_LOOK_MS = 4_000;
 export const GUARDED_PLACES = 400;
+/** Files of one folder beyond which it is kept which of them are guarded for no name. */
+export const LARGE_FOLDER_FILES = 2_000;
 /** Folders that are looked at below those that tools fill, and the time after which such a look lets others work. */
 export const LOOKED_TOOL_FOLDERS = 200_000;
 export const LOOK_SLICE_MS = 8;

@@ -40,6 +40,11 @@ export function toGuardedPlace(entry: Dirent, folder: string, above: readonly st
 /** A folder with this in it is a repository to Git, whatever its name. */
 const SHAPE = ['HEAD', 'objects', 'refs'];
 
+/** True of an entry that a folder needs to be one. */
+export function shapesRepository({ name }: Dirent): boolean {
+	return SHAPE.includes(name);
+}
+
 export function bareRepository(entries: readonly Dirent[], path: string): GuardedPlace[] {
 	const names = new Set(entries.map(({ name }) => name));
 	return SHAPE.every((name) => names.has(name))

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { tempDir } from '../../../../test/support/temp-dir.ts';
-import { GUARDED_PLACES, SCANNED_DEPTH } from '../limits.ts';
+import { waitFor } from '../../../../test/support/wait-for.ts';
+import { GUARDED_PLACES, GUARDED_SETTLED_MS, SCANNED_DEPTH } from '../limits.ts';
 import { GuardedPlaces } from './guarded-places.ts';
+import { readFolder, type ReadFolder } from './read-folder.ts';
 
 /** Without a second look, some of these miss what is moved. */
 const LOOKS = 500;
@@ -87,6 +89,45 @@ describe('The search for what a sandbox guards', () => {
 		write('f0/last.pem');
 		assert.equal(found().length, GUARDED_PLACES);
 		assert.equal(guarded.isComplete(root), false);
+	});
+
+	it('takes no more places from one folder than are guarded at all, and one to tell that there are more', () => {
+		for (let file = 0; file < GUARDED_PLACES + 50; file++) write(`${file}.pem`);
+		const look = readFolder(root, [], undefined, Number.POSITIVE_INFINITY);
+		assert.equal(look?.folder.places.length, GUARDED_PLACES + 1);
+		assert.equal(found().length, GUARDED_PLACES);
+		assert.equal(guarded.isComplete(root), false);
+	});
+
+	it('goes on in a folder where the time of an earlier look has ended, and from the start once it has changed', async () => {
+		for (let file = 0; file < 2_500; file++) write(`many/${file}.txt`);
+		write('many/.env', 'many/a/.env');
+		const path = join(root, 'many');
+		await waitFor('a settled folder', () => Date.now() - statSync(path).mtimeMs > GUARDED_SETTLED_MS);
+		const looks: (number | undefined)[] = [];
+		let known: ReadFolder | undefined;
+		do {
+			known = readFolder(path, ['many'], known, Number.NEGATIVE_INFINITY)?.folder;
+			looks.push(known?.readEntries);
+		} while (known?.readEntries !== undefined);
+		assert.ok(known !== undefined && looks.length > 5, `${looks.length} looks`);
+		assert.deepEqual([known.places.map((place) => place.path), known.folders], [[join(path, '.env')], ['a']]);
+		write('many/late.pem');
+		const again = readFolder(path, ['many'], known, Number.POSITIVE_INFINITY);
+		assert.equal(again?.isWhole, true);
+		assert.deepEqual(again.folder.places.map((place) => place.path).sort(), [
+			join(path, '.env'),
+			join(path, 'late.pem'),
+		]);
+	});
+
+	it('finds a file that was exchanged for a second name of a secret one, in a large folder', () => {
+		for (let file = 0; file < 2_500; file++) write(`many/${file}.txt`);
+		write('.env');
+		assert.deepEqual(found(), ['.env']);
+		rmSync(join(root, 'many/7.txt'));
+		linkSync(join(root, '.env'), join(root, 'many/7.txt'));
+		assert.deepEqual(found(), ['.env', 'many/7.txt']);
 	});
 
 	it('misses nothing in a folder that is moved while it looks, or names the folder', async () => {

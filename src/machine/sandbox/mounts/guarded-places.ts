@@ -3,32 +3,18 @@
  * Folders are read once, and again when they have changed. A workspace larger than the limits is guarded as far as they
  * reach, and the search says so.
  */
-import { type Dirent, existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { isReadOnlyInSandbox } from '../../paths/names/protected-names.ts';
 import { isToolFolderName } from '../../paths/names/name-rules.ts';
-import { GUARDED_LOOK_MS, GUARDED_PLACES, SCANNED_DEPTH, SCANNED_FOLDERS, GUARDED_SETTLED_MS } from '../limits.ts';
-import { bareRepository, type GuardedPlace, toGuardedPlace } from './guarded-place.ts';
+import { GUARDED_LOOK_MS, GUARDED_PLACES, SCANNED_DEPTH, SCANNED_FOLDERS } from '../limits.ts';
+import type { GuardedPlace } from './guarded-place.ts';
 import { GuardingFolders } from './guarding-folders.ts';
 import { isInFolder } from './mounts.ts';
 import { type PackageStore, PackageStores } from './package-stores.ts';
-import { guardSecondNames, type ManyNamedFile } from './second-names.ts';
-import { identifyFolder, ToolFolders } from './tool-folders.ts';
-
-interface ReadFolder {
-	readonly changedAt: bigint;
-	readonly isSettled: boolean;
-	readonly identity: string;
-	readonly places: readonly GuardedPlace[];
-	readonly folders: readonly string[];
-	/** Pipes, sockets and devices in it, absolute. */
-	readonly odd: readonly string[];
-	/** Files in it with several names. */
-	readonly named: readonly ManyNamedFile[];
-	/** Folders in it that tools fill, absolute. */
-	readonly packages: readonly string[];
-}
+import { readFolder, type ReadFolder } from './read-folder.ts';
+import { guardSecondNames } from './second-names.ts';
+import { ToolFolders } from './tool-folders.ts';
 
 /** Longest path, with its end, that the system takes; some room is left for what lies in the folder. */
 const MAX_PATH_BYTES = 4_096 - 256;
@@ -150,22 +136,26 @@ export class GuardedPlaces {
 					isCut = true;
 					break;
 				}
-				const folder = this.#read(root, segments);
-				if (folder !== undefined) {
-					known.set(join(root, ...segments), folder);
+				const path = join(root, ...segments);
+				const look = readFolder(path, segments, this.#known.get(root)?.get(path), endMs);
+				if (look !== undefined) {
+					const { folder, isWhole } = look;
+					known.set(path, folder);
 					places.push(...folder.places);
-					next.push(...folder.folders.map((name) => [...segments, name]));
+					for (const name of folder.folders) next.push([...segments, name]);
+					isCut ||= !isWhole;
 				} else if (isPathTooLong(root, segments)) {
 					isCut = true;
-				} else if (segments.length > 0 && !existsSync(join(root, ...segments))) {
-					this.#gone.set(root, join(root, ...segments));
+				} else if (segments.length > 0 && !existsSync(path)) {
+					this.#gone.set(root, path);
 				}
 			}
 			level = next;
 		}
 		const read = [...known.values()];
 		const tools = this.#tools.get(root);
-		places.push(
+		const all = [
+			...places,
 			...(tools?.repositories ?? []).filter(({ path }) => !places.some((each) => each.path === path)),
 			...guardSecondNames(
 				read.flatMap(({ named }) => named),
@@ -174,51 +164,13 @@ export class GuardedPlaces {
 			...read.flatMap(({ packages }) =>
 				packages.flatMap((path) => this.#stores.storeIn(path) ?? []).map(toGuardedStore),
 			),
-		);
-		isCut ||= places.length > GUARDED_PLACES || tools?.isWhole === false;
+		];
+		isCut ||= all.length > GUARDED_PLACES || tools?.isWhole === false;
 		if (isCut || level.length > 0) this.#cut.add(root);
 		else this.#cut.delete(root);
 		// Folders beyond a cut stay known: they were not looked for.
 		this.#known.set(root, isCut ? new Map([...(this.#known.get(root) ?? []), ...known]) : known);
-		return places.slice(0, GUARDED_PLACES);
-	}
-
-	#read(root: string, segments: readonly string[]): ReadFolder | undefined {
-		const path = join(root, ...segments);
-		try {
-			const stat = statSync(path, { bigint: true });
-			const changedAt = stat.mtimeNs;
-			const identity = identifyFolder(stat);
-			const known = this.#known.get(root)?.get(path);
-			const isSame = known?.identity === identity && known.changedAt === changedAt;
-			if (known?.isSettled === true && isSame && known.named.every(isStillNamed)) {
-				return known;
-			}
-			const isSettled = Date.now() - Number(changedAt / 1_000_000n) > GUARDED_SETTLED_MS;
-			const entries = readdirSync(path, { withFileTypes: true });
-			const below = entries.flatMap((entry) => toGuardedPlace(entry, path, segments) ?? []);
-			// In a folder that is kept as it is, what else is to be guarded: secrets, repositories, and what links lead to.
-			const isKept = isReadOnlyInSandbox(segments);
-			const places = [
-				...bareRepository(entries, path),
-				...below.filter((each) => !isKept || each.isSecret || each.isRepository || each.kind === 'link'),
-			];
-			const closed = new Set(
-				below.filter(({ isSecret, isRepository }) => isSecret || isRepository).map((place) => place.path),
-			);
-			const folders = entries
-				.filter((entry) => entry.isDirectory() && !isToolFolderName(entry.name) && !closed.has(join(path, entry.name)))
-				.map(({ name }) => name);
-			const odd = entries.filter(isOdd).map(({ name }) => join(path, name));
-			const named = entries.filter((entry) => entry.isFile()).flatMap(({ name }) => readNamedFile(join(path, name)));
-			const packages = entries
-				.filter((entry) => entry.isDirectory() && isToolFolderName(entry.name))
-				.map(({ name }) => join(path, name));
-			return { changedAt, isSettled, identity, places, folders, odd, named, packages };
-		} catch {
-			// Gone since, or not ours to read: then the command cannot read it either.
-			return undefined;
-		}
+		return all.slice(0, GUARDED_PLACES);
 	}
 }
 
@@ -227,23 +179,7 @@ function isPathTooLong(root: string, segments: readonly string[]): boolean {
 	return Buffer.byteLength(join(root, ...segments)) >= MAX_PATH_BYTES;
 }
 
-/** None for a file with one name. */
-function readNamedFile(path: string): ManyNamedFile[] {
-	const stat = lstatSync(path, { throwIfNoEntry: false });
-	return stat === undefined || stat.nlink < 2 ? [] : [{ path, file: `${stat.dev}:${stat.ino}`, names: stat.nlink }];
-}
-
-/** A name elsewhere comes and goes without a trace in this folder. */
-function isStillNamed({ path, file, names }: ManyNamedFile): boolean {
-	const [now] = readNamedFile(path);
-	return now?.file === file && now.names === names;
-}
-
 function toGuardedStore({ path, writable }: PackageStore): GuardedPlace {
 	const kept = { isSecret: false, isProtected: true, isRepository: false, isSecondName: true } as const;
 	return { path, kind: 'folder', ...kept, writable };
-}
-
-function isOdd(entry: Dirent): boolean {
-	return entry.isFIFO() || entry.isSocket() || entry.isCharacterDevice() || entry.isBlockDevice();
 }
