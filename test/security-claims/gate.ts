@@ -926,6 +926,15 @@ export const gateClaims: readonly Claim[] = [
 		],
 	},
 	{
+		says: '| A watch of an address | for each, before its first poll |',
+		provenBy: [
+			[
+				'test/integration/approvals/labels.test.ts',
+				'is named by the question about a watch before its first poll, and a no sends nothing',
+			],
+		],
+	},
+	{
 		says: 'A sub-agent and the thread it works for share one label, a schedule or goal hands it on to its threads, and so do a fork and a reference to another thread.',
 		provenBy: [
 			['test/integration/approvals/labels.test.ts', 'lets nothing leave without a question, on each way to the model'],

@@ -12,6 +12,7 @@ import { joinTexts, text } from '../../protocol/text/text.ts';
 import { describePolling } from '../../protocol/schedule/watch-condition.ts';
 import { schedulesNamed } from '../../protocol/schedule/schedules-named.ts';
 import type { OpImplementations } from '../../contract/ops/op-implementation.ts';
+import { hostOfCondition } from '../../features/schedule/poll-watch.ts';
 import type { Schedule } from '../../features/schedule/schedule.ts';
 import type { AgentDeps } from './agent-deps.ts';
 
@@ -28,8 +29,10 @@ export function scheduleOps({
 				const wanted = { words: when, text, kind, mode, asks: 'refuse', end, mostHolds: most, isAgreed: true } as const;
 				const checked = schedules.check(wanted);
 				const { zone, watch } = checked.added;
+				// Polls tell that host whatever the address says.
+				const host = watch && hostOfCondition(watch.condition);
 				return {
-					targets: [],
+					targets: host === undefined ? [] : [{ kind: 'host', host }],
 					detail: { kind: 'text', text: escapeInvisible(text, 'lines'), facts: describeSchedule(wish, checked) },
 					async run({ signal }) {
 						const { id, nextDue } = await schedules.add(`sch_${v7()}`, checked, signal);

@@ -224,6 +224,36 @@ describe('Text from outside', function () {
 		assert.equal(await get(), 'done');
 	});
 
+	it('is named by the question about a watch before its first poll, and a no sends nothing', async () => {
+		const scene = await open();
+		const thread = await afterPage(scene);
+		scene.elsewhere.received.length = 0;
+		const watch = (path: string) => ({
+			when: `when http://${scene.hosts.elsewhere}${path} answers 200`,
+			text: 'Look at it',
+			kind: 'reminder',
+		});
+		for (const path of ['/?q=4f9a0c', '/4f9a0c']) {
+			const before = scene.asked.length;
+			scene.answering.with = () => ({ kind: 'deny' });
+			const refused = await scene.as(thread, 'schedule.add', watch(path));
+			assert.deepEqual([refused.status, scene.elsewhere.received.length], ['denied', 0], path);
+			const reasons = scene.reasons().slice(before);
+			assert.equal(reasons.length, 1, path);
+			assert.match(reasons[0] ?? '', /The agent has read text from 127\.0\.0\.1:\d+/, path);
+		}
+		scene.answering.with = () => ({ kind: 'once' });
+		await scene.done(thread, 'schedule.add', watch('/?q=4f9a0c'));
+		assert.deepEqual(
+			scene.elsewhere.received.map(({ path }) => path),
+			['/?q=4f9a0c'],
+		);
+		// A further act by the same address is another question.
+		scene.answering.with = () => ({ kind: 'deny' });
+		await scene.as(thread, 'http.get', { url: `http://${scene.hosts.elsewhere}/?q=4f9a0c` });
+		assert.equal(scene.elsewhere.received.length, 1);
+	});
+
 	it('asks about each command without a sandbox that does more than read', async () => {
 		const scene = await open();
 		const thread = await afterPackage(scene);

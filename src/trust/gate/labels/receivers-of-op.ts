@@ -25,6 +25,8 @@ export function receiversOfOp({ op, params, targets, caller }: SendingOp): reado
 			return receiversOfCommands(targets);
 		case 'net.connect':
 			return listHostReceivers(op, targets);
+		case 'schedule.add':
+			return listHostReceivers(op, targets);
 		case 'http.get':
 			return asPlain(isPlainAddress(given['url']), listHostReceivers(op, targets));
 		case 'http.request':
