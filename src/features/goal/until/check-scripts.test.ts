@@ -59,4 +59,86 @@ describe('What a check runs', () => {
 			assert.deepEqual(changedIn(check, before, after), [], check);
 		}
 	});
+
+	const lock = (packages: object) => JSON.stringify({ lockfileVersion: 3, packages });
+	const ofRegistry = { resolved: 'https://registry.example/a.tgz', integrity: 'sha512-a' };
+
+	it('has changed with what an installation runs by itself, of the project, its packages and its lock file', () => {
+		const npm = { 'package.json': manifest({}), 'package-lock.json': lock({}) };
+		for (const [check, before, after, changed] of [
+			['npm ci', npm, { 'package.json': manifest({ postinstall: 'evil' }) }, ['package.json: postinstall']],
+			[
+				'npm ci',
+				{ ...npm, 'package.json': manifest({ prepare: 'node tools/prepare.js' }), 'tools/prepare.js': 'a' },
+				{ 'tools/prepare.js': 'b' },
+				['tools/prepare.js'],
+			],
+			[
+				'npm ci',
+				npm,
+				{ 'package-lock.json': lock({ 'node_modules/a': { ...ofRegistry, hasInstallScript: true } }) },
+				['package-lock.json: node_modules/a'],
+			],
+			[
+				'npm ci --silent',
+				{ ...npm, 'package-lock.json': lock({ 'node_modules/a': { ...ofRegistry, hasInstallScript: true } }) },
+				{
+					'package-lock.json': lock({
+						'node_modules/a': { ...ofRegistry, integrity: 'sha512-b', hasInstallScript: true },
+					}),
+				},
+				['package-lock.json: node_modules/a'],
+			],
+			[
+				'npm ci',
+				npm,
+				{ 'package-lock.json': lock({ 'node_modules/a': { resolved: 'git+ssh://evil.example/a' } }) },
+				['package-lock.json: node_modules/a'],
+			],
+			['npm ci', npm, { 'package-lock.json': '{"lockfileVersion":1}' }, ['package-lock.json']],
+			['npm ci', npm, { 'binding.gyp': '{}' }, ['binding.gyp']],
+			[
+				'npm ci',
+				{ ...npm, 'package-lock.json': lock({ 'packages/a': {} }), 'packages/a/package.json': manifest({}) },
+				{ 'packages/a/package.json': manifest({ install: 'evil' }) },
+				['packages/a/package.json: install'],
+			],
+			[
+				'cd web && npm ci',
+				{ 'web/package.json': manifest({}), 'web/package-lock.json': lock({}) },
+				{ 'web/package.json': manifest({ install: 'x' }) },
+				['web/package.json: install'],
+			],
+			[
+				'npm --prefix web test',
+				{ 'web/package.json': manifest({ test: 'a' }) },
+				{ 'web/package.json': manifest({ test: 'b' }) },
+				['web/package.json: test'],
+			],
+			['sh -c "npm i"', npm, { 'package.json': manifest({}, { dependencies: { a: '*' } }) }, ['package.json']],
+			['pnpm install --frozen-lockfile', { 'pnpm-lock.yaml': 'a' }, { 'pnpm-lock.yaml': 'b' }, ['pnpm-lock.yaml']],
+			['yarn', { 'yarn.lock': 'a' }, { 'yarn.lock': 'b' }, ['yarn.lock']],
+			['time npm ci', npm, { 'binding.gyp': '{}' }, ['binding.gyp']],
+			['uv sync --frozen', { 'pyproject.toml': 'a' }, { 'setup.py': 'b' }, ['setup.py']],
+			['python3 -m pip install -e .', { 'setup.py': 'a' }, { 'setup.py': 'b' }, ['setup.py']],
+			['bundle install', { Gemfile: 'a' }, { Gemfile: 'b' }, ['Gemfile']],
+			['composer install', { 'composer.json': 'a' }, { 'composer.json': 'b' }, ['composer.json']],
+			['poetry install', { 'poetry.lock': 'a' }, { 'poetry.lock': 'b' }, ['poetry.lock']],
+		] as const) {
+			assert.deepEqual(changedIn(check, before, after), changed, check);
+		}
+	});
+
+	it('has not changed with packages of a registry that run nothing', () => {
+		const before = {
+			'package.json': manifest({}),
+			'package-lock.json': lock({ '': {}, 'node_modules/a': ofRegistry }),
+		};
+		const after = {
+			'package.json': manifest({}, { dependencies: { b: '1' } }),
+			'package-lock.json': lock({ '': {}, 'node_modules/b': { ...ofRegistry, version: '2' } }),
+		};
+		assert.deepEqual(changedIn('npm ci', before, after), []);
+		assert.deepEqual(changedIn('npm run lint', before, after), []);
+	});
 });

@@ -11,6 +11,7 @@ import {
 } from '../../../trust/gate/policy/commands/indirect-commands.ts';
 import { sha256 } from '../../../trust/record/store/chain/canonical-json.ts';
 import type { UntilCondition } from '../goal.ts';
+import { findInstallation, INSTALL_SCRIPTS } from './installations.ts';
 import { MANIFEST, readManifestScripts, readProjectFile } from './project-files.ts';
 
 /** A hash by the name of each script: a path below the project, or `package.json: test`. Empty hash: there is none. */
@@ -33,8 +34,16 @@ export function agreeToCheck(until: UntilCondition | undefined, folder: string):
 /** Marks what the check runs, as it is now. */
 export function markCheckScripts(check: string, folder: string): ScriptMarks {
 	const marks: Record<string, string> = {};
-	markLine(check, folder, marks);
+	markLine(check, { root: folder, folder, marks });
 	return marks;
+}
+
+interface MarkedPlace {
+	/** Folder of the project: names are told from here. */
+	readonly root: string;
+	/** Folder in which a command runs, in the project. */
+	readonly folder: string;
+	readonly marks: Record<string, string>;
 }
 
 /** Names of the scripts that are not what they were. */
@@ -43,37 +52,70 @@ export function listChangedScripts(before: ScriptMarks, now: ScriptMarks): reado
 	return [...names].filter((name) => before[name] !== now[name]).toSorted();
 }
 
-function markLine(line: string, folder: string, marks: Record<string, string>): void {
+function markLine(line: string, place: MarkedPlace): void {
 	const read = readShellLine(line);
 	// A script of a manifest may need a shell; the words of such a line are looked at all the same.
 	const commands =
 		read === undefined
 			? line.split(/[;&|()\n]+/u).map((part) => part.split(/\s+/u).map((word) => word.replaceAll(/^["']|["']$/gu, '')))
 			: listChainCommands(read).map(({ argv }) => [...argv]);
+	let at = place;
 	for (const argv of commands) {
-		markCommand(
-			argv.filter((word) => word !== ''),
-			folder,
-			marks,
-		);
+		const words = argv.filter((word) => word !== '');
+		if (words[0] === 'cd') at = enterFolder(words[1] ?? '', at) ?? at;
+		const elsewhere = namedFolders(words).flatMap((name) => enterFolder(name, at) ?? []);
+		// Where a line cannot be read for certain, the folder before counts as well.
+		for (const each of new Map([place, at, ...elsewhere].map((one) => [one.folder, one])).values()) {
+			markCommand(words, each);
+		}
 	}
 }
 
-function markCommand(argv: readonly string[], folder: string, marks: Record<string, string>): void {
+/** Before the name of a folder in which a program is told to work. */
+const FOLDER_FLAG = /^(?:--(?:prefix|dir|cwd|directory|project|working-dir)|-C|-d)$/u;
+
+/** Folders in which a program is told to work: `npm --prefix web ci`, `make -C web`. */
+function namedFolders(words: readonly string[]): readonly string[] {
+	return words.flatMap((word, index) => {
+		const [, attached] = /^(?:--(?:prefix|dir|cwd|directory|project|working-dir)=|-C)(.+)$/u.exec(word) ?? [];
+		return attached ?? (FOLDER_FLAG.test(word) ? (words[index + 1] ?? []) : []);
+	});
+}
+
+/** Undefined: it leads out of the project. */
+function enterFolder(name: string, place: MarkedPlace): MarkedPlace | undefined {
+	const folder = resolve(place.folder, name);
+	return folder === place.root || folder.startsWith(`${place.root}${sep}`) ? { ...place, folder } : undefined;
+}
+
+function markCommand(argv: readonly string[], place: MarkedPlace): void {
 	const [first = '', ...rest] = argv.slice(argv.findIndex((word) => !/^[A-Za-z_]\w*=/u.test(word)));
 	const program = programName(first);
 	if (/[/\\]/u.test(first)) {
-		markProjectFile(first, folder, marks);
+		markProjectFile(first, place);
 	}
-	if (MANIFEST_RUNNERS.has(program)) {
-		markManifestScript(program, rest, folder, marks);
+	// `time npm ci`, `python3 -m pip install`: any word may be the program.
+	const starts = runsOtherPrograms(argv) ? argv.map((_, index) => argv.slice(index)) : [[first, ...rest]];
+	for (const [name = '', ...words] of starts) {
+		if (MANIFEST_RUNNERS.has(programName(name))) markManifestScript(programName(name), words, place);
+		markInstallation(programName(name), words, place);
 	}
 	if (program === 'make') {
-		['Makefile', 'makefile', 'GNUmakefile'].forEach((name) => markProjectFile(name, folder, marks, true));
+		['Makefile', 'makefile', 'GNUmakefile'].forEach((name) => markProjectFile(name, place, true));
 	}
 	const at = runsOtherPrograms(argv) ? argv.findIndex((word) => isInterpreter(programName(word))) : -1;
 	if (at !== -1) {
-		markInterpreted(argv.slice(at), folder, marks);
+		markInterpreted(argv.slice(at), place);
+	}
+}
+
+function markInstallation(program: string, words: readonly string[], place: MarkedPlace): void {
+	const found = findInstallation(program, words, place.folder);
+	for (const name of found?.files ?? []) markProjectFile(name, place, true);
+	for (const [name, what] of Object.entries(found?.locked ?? {})) place.marks[nameIn(place, name)] = sha256(what);
+	for (const folder of found?.manifests ?? []) {
+		const inside = enterFolder(folder, place);
+		if (inside !== undefined) markScriptsNamed(INSTALL_SCRIPTS, inside);
 	}
 }
 
@@ -83,57 +125,59 @@ function isInterpreter(name: string): boolean {
 }
 
 /** Marks the script that an interpreter runs. Files of other programs are not: what `eslint` reads is what the agent works on. */
-function markInterpreted(
-	[interpreter = '', ...words]: readonly string[],
-	folder: string,
-	marks: Record<string, string>,
-): void {
+function markInterpreted([interpreter = '', ...words]: readonly string[], place: MarkedPlace): void {
 	const operand = words.find((word) => !word.startsWith('-'));
 	if (SHELLS.has(programName(interpreter)) && words.some((word) => /^-\w*c$/u.test(word))) {
-		markLine(operand ?? '', folder, marks);
+		markLine(operand ?? '', place);
 		return;
 	}
 	for (const word of words.map((each) => each.replace(/^--?[\w-]+=/u, ''))) {
 		if (SCRIPT_FILE.test(word) && !word.startsWith('-')) {
-			markProjectFile(word, folder, marks);
+			markProjectFile(word, place);
 		} else if (word === operand) {
-			markProjectFile(word, folder, marks, true);
+			markProjectFile(word, place, true);
 		}
 	}
 }
 
-function markManifestScript(
-	program: string,
-	words: readonly string[],
-	folder: string,
-	marks: Record<string, string>,
-): void {
-	const scripts = readManifestScripts(folder);
-	const [verb, ...rest] = words.filter((word) => !word.startsWith('-'));
+function markManifestScript(program: string, words: readonly string[], place: MarkedPlace): void {
+	const scripts = readManifestScripts(place.folder);
+	const isFolder = (index: number) => FOLDER_FLAG.test(words[index - 1] ?? '');
+	const [verb, ...rest] = words.filter((word, index) => !word.startsWith('-') && !isFolder(index));
 	const isRun = verb === 'run' || verb === 'run-script' || verb === 'rum';
 	const byItself = verb !== undefined && (NAMED_BY_ITSELF.test(verb) || (program !== 'npm' && verb in scripts));
 	const name = isRun ? rest[0] : byItself ? (/^ts?t?$/u.test(verb) ? 'test' : verb) : undefined;
-	if (name === undefined) {
-		return;
-	}
-	for (const script of [`pre${name}`, name, `post${name}`]) {
-		const label = `${MANIFEST}: ${script}`;
-		if (label in marks) continue;
-		const line = scripts[script];
-		if (line === undefined && script !== name) continue;
-		marks[label] = line === undefined ? '' : sha256(line);
-		markLine(line ?? '', folder, marks);
+	if (name !== undefined) {
+		markScriptsNamed([`pre${name}`, name, `post${name}`], place, name);
 	}
 }
 
+/** `wanted`: the one that counts also where there is none. */
+function markScriptsNamed(names: readonly string[], place: MarkedPlace, wanted?: string): void {
+	const scripts = readManifestScripts(place.folder);
+	for (const script of names) {
+		const label = nameIn(place, `${MANIFEST}: ${script}`);
+		if (label in place.marks) continue;
+		const line = Object.hasOwn(scripts, script) ? scripts[script] : undefined;
+		if (line === undefined && script !== wanted) continue;
+		place.marks[label] = line === undefined ? '' : sha256(line);
+		markLine(line ?? '', place);
+	}
+}
+
+function nameIn({ root, folder }: MarkedPlace, name: string): string {
+	const at = relative(root, folder);
+	return at === '' ? name : `${at}${sep}${name}`;
+}
+
 /** `onlyExisting`: the word need not name a file. */
-function markProjectFile(word: string, folder: string, marks: Record<string, string>, onlyExisting = false): void {
+function markProjectFile(word: string, { root, folder, marks }: MarkedPlace, onlyExisting = false): void {
 	const path = resolve(folder, word);
-	const name = relative(folder, path);
-	if (name === '' || name.startsWith(`..${sep}`) || name === '..' || resolve(folder, name) !== path) {
+	const name = relative(root, path);
+	if (name === '' || name.startsWith(`..${sep}`) || name === '..' || resolve(root, name) !== path) {
 		return;
 	}
-	const hash = hashFile(folder, name);
+	const hash = hashFile(root, name);
 	if (hash !== undefined || !onlyExisting) {
 		marks[name] = hash ?? '';
 	}
