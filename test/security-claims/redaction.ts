@@ -110,16 +110,16 @@ export const redactionClaims: readonly Claim[] = [
 	},
 	{
 		says: 'at least 95 % of 273 lines in the forms that vendors document',
-		provenBy: [[vendors, 'are struck out in 95 of 100 forms of ${file}']],
+		provenBy: [[vendors, 'are struck out 95 times in a hundred in the forms of ${file}']],
 	},
 	{
-		says: 'at least 95 % of 103 lines of shells, settings and programs',
-		provenBy: [[vendors, 'are struck out in 95 of 100 forms of ${file}']],
+		says: 'at least 95 % of 341 lines of shells, settings and programs',
+		provenBy: [[vendors, 'are struck out 95 times in a hundred in the forms of ${file}']],
 	},
 	{
 		says: 'passwords in addresses, `.netrc`, and `curl`, `mysql` and `sshpass` commands',
 		provenBy: [
-			[vendors, 'are struck out in 95 of 100 forms of ${file}'],
+			[vendors, 'are struck out 95 times in a hundred in the forms of ${file}'],
 			[redactor, 'finds the password of the second of two curl commands, wherever the reach of the first one ends'],
 		],
 	},

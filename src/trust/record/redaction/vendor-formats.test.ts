@@ -15,8 +15,8 @@ const SHOWN = 10;
 
 interface VendorFormat {
 	readonly line: string;
-	/** True when each of some random secrets is struck out. */
-	readonly isFound: boolean;
+	/** Number of the random secrets in it that are shown. */
+	readonly shown: number;
 }
 
 /** In each line, the form of the secret stands between ⟦ and ⟧, as a pattern. */
@@ -40,8 +40,8 @@ function formatsOf(file: string): VendorFormat[] {
 				.map((each) => sampleOf(each, random))
 				.join('\n');
 		const secrets = Array.from({ length: TIMES }, sample);
-		const isFound = secrets.every((secret) => !redactor.redact(before + secret + after).includes(secret.slice(-SHOWN)));
-		return { line, isFound };
+		const shown = secrets.filter((secret) => redactor.redact(before + secret + after).includes(secret.slice(-SHOWN)));
+		return { line, shown: shown.length };
 	});
 }
 
@@ -50,12 +50,13 @@ describe('Secrets as their vendors document them', () => {
 		['vendor-formats.txt', 200],
 		['more-vendor-formats.txt', 65],
 		['everyday-forms.txt', 100],
+		['more-everyday-forms.txt', 235],
 	] as const) {
-		it(`are struck out in 95 of 100 forms of ${file}`, () => {
+		it(`are struck out 95 times in a hundred in the forms of ${file}`, () => {
 			const formats = formatsOf(file);
-			const missed = formats.filter(({ isFound }) => !isFound).map(({ line }) => line);
+			const missed = formats.flatMap(({ line, shown }) => Array.from({ length: shown }, () => line));
 			assert.ok(formats.length >= least, `${formats.length} forms`);
-			assert.ok(missed.length <= formats.length / 20, missed.join('\n'));
+			assert.ok(missed.length <= (formats.length * TIMES) / 20, missed.join('\n'));
 		});
 	}
 
@@ -72,6 +73,17 @@ describe('Secrets as their vendors document them', () => {
 			'docker login -u me -p "$DOCKER_PASSWORD"',
 			'zip -r out.zip src -x a.ts',
 			'ssh-keygen -t ed25519 -N "" -f id',
+			'echo "building" | tee log.txt; sudo -S true',
+			'git config user.name ann; npm config set registry https://registry.test',
+			'gh secret set NPM_TOKEN --body "$NPM_TOKEN"',
+			'mosquitto_sub -h broker.test -t a/b -p 1883',
+			'The password is required, and the token is 32 bytes long.',
+			'const password = passwordInput1!.value;',
+			'<input name="password" value="">',
+			"define('DB_NAME', 'shop1');",
+			'openssl enc -aes-256-cbc -k "$PASS" -in a',
+			"machine {host} login {self.username} password {self.password}'",
+			"'Authorization': 'OAuth oauth_token=234lsdkf....'",
 			'https://a.test/x -a b',
 			'net use',
 			'src/a.ts:1200:12:error:x',

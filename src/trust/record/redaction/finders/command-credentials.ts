@@ -38,7 +38,7 @@ const credentialCommands: readonly CredentialCommand[] = [
 	{
 		family: 'login',
 		names:
-			'docker|podman|buildah|skopeo|nerdctl|helm registry|oras|az|oc|mongo|mongosh|mongodump|mongorestore|mongoexport|mongoimport',
+			'docker|podman|buildah|skopeo|nerdctl|helm registry|oras|az|oc|mongo|mongosh|mongodump|mongorestore|mongoexport|mongoimport|twine|cqlsh|rdesktop|psexec|PsExec|PsExec64|cf|argocd|vsphere|nats',
 		follows: / +[\w"'-]/y,
 		// Ports and folders go behind `-p`, too: only behind the name of a user, or of the act.
 		option:
@@ -47,7 +47,7 @@ const credentialCommands: readonly CredentialCommand[] = [
 	{
 		family: 'command-password',
 		names:
-			'redis-cli|sqlcmd|bcp|isql|osql|ipmitool|ldapsearch|ldapadd|ldapmodify|ldapdelete|ldappasswd|ldapwhoami|ldapcompare|plink|pscp|psftp|keytool|jarsigner|zip|unzip|ssh-keygen',
+			'redis-cli|sqlcmd|bcp|isql|osql|ipmitool|ldapsearch|ldapadd|ldapmodify|ldapdelete|ldappasswd|ldapwhoami|ldapcompare|plink|pscp|psftp|keytool|jarsigner|zip|unzip|ssh-keygen|certutil|security',
 		follows: / +[\w-]/y,
 		option:
 			/(\s-(?:a|w|P|N|pw|storepass|keypass|srcstorepass|deststorepass)[ =]["']?)(?![$<{-])(?=[^\s"'<]*(?:\d|[A-Z][^\s"'<]*[a-z]|[a-z][^\s"'<]*[A-Z]))[^\s"'<:/]{4,200}(?!\.\w)/g,
@@ -94,7 +94,63 @@ const credentialCommands: readonly CredentialCommand[] = [
 		names: 'htpasswd|rabbitmqctl|nmcli',
 		follows: / /y,
 		option:
-			/((?:^|\s)(?:-[A-Za-z]*b[A-Za-z]*\s{1,4}\S{1,200}\s{1,4}[\w.@-]{1,64}|(?:add_user|change_password)\s{1,4}[\w.@-]{1,64}|[^\n]{0,100}?wifi connect [^\n]{1,64} password)\s{1,4}["']?)(?![$<{-])[^\s"'<]{4,200}/g,
+			/((?:^|\s)(?:-(?=[A-Za-z]{0,20}n)[A-Za-z]*b[A-Za-z]*\s{1,4}[\w.@-]{1,64}|-[A-Za-z]*b[A-Za-z]*\s{1,4}\S{1,200}\s{1,4}[\w.@-]{1,64}|(?:add_user|change_password)\s{1,4}[\w.@-]{1,64}|[^\n]{0,100}?wifi connect [^\n]{1,64} password)\s{1,4}["']?)(?![$<{-])[^\s"'<]{4,200}/g,
+	},
+	{
+		family: 'message-broker',
+		names: 'mosquitto_pub|mosquitto_sub|mosquitto_rr',
+		follows: / +-/y,
+		option: /(\s(?:-P|--pw)[ =]["']?)(?![$<{-])[^\s"'<]{4,200}/g,
+	},
+	{
+		family: 'snmp',
+		names: 'snmpwalk|snmpget|snmpset|snmpbulkwalk|snmpbulkget|snmptrap|snmptable|snmpstatus',
+		follows: / +-/y,
+		option: /(\s-[AX] {1,4}["']?)(?![$<{-])[^\s"'<]{8,200}/g,
+	},
+	{
+		family: 'windows-password',
+		names: 'schtasks|cmdkey|SCHTASKS|CMDKEY|schtasks.exe|cmdkey.exe|wmic|winrs|signtool|signtool.exe',
+		follows: / +[\w/]/y,
+		option: /(\s\/(?:rp|pass|password|p)[: ]["']?)(?![$<{/*%])[^\s"'<]{4,200}/gi,
+	},
+	{
+		family: 'openssl',
+		names: 'openssl',
+		follows: / +(?:enc|aes|des|camellia|aria)/y,
+		option: /(\s-[kK] {1,4}["']?)(?![$<{-])[^\s"'<]{4,200}/g,
+	},
+	{
+		family: 'kept-password',
+		names: 'aws|npm|pnpm|yarn|git|poetry|ngrok|composer|bundle|conda|hub|glab|pulumi|sfdx|vercel',
+		follows: / +config/y,
+		option:
+			/((?:^|\s)(?:(?:configure|config)(?:\s{1,4}(?:set|add|-g|--global|--local|--secret)){0,4}\s{1,4}(?:[\w./:@-]{0,120}(?:secret|token|passw(?:or)?d|_auth|api_?key|access_?key)[\w.-]{0,40}[ =]|http-basic\.[\w.-]{1,60}\s{1,4}[\w.@-]{1,64} |add-authtoken ))\s{0,4}["']?)(?![$<{-])(?=[^\s"']{0,100}\d)[^\s"'<]{8,400}/gi,
+	},
+	{
+		family: 'given-secret',
+		names: 'gh secret set|glab variable set|choco apikey|openssl passwd',
+		follows: / +\S/y,
+		option: /(\s(?:--body|--value|-[bvk1256]) ["']?)(?![$<{-])[^\s"'<]{6,400}/g,
+	},
+	{
+		family: 'given-secret',
+		names: 'ansible-vault encrypt_string|rclone obscure|set-initial-password',
+		follows: / +\S/y,
+		option: /(^ {1,4}["']?)(?![$<{-])(?=[^\s"']{0,100}\d)[^\s"'<]{6,400}/g,
+	},
+	{
+		family: 'given-secret',
+		names: 'samba-tool user|mc alias|b2 authorize-account|user-secrets set|bundle config',
+		follows: / +\S/y,
+		option:
+			/(^ {1,4}(?:(?:create|add|setpassword) [\w.@-]{1,64} (?:--newpassword=)?|set \S{1,60} \S{1,100} [\w-]{2,100} |0\w{2,30} |["']?[\w:.-]{1,100}["']? (?=["'])|https?:\/\/\S{1,100} [\w.-]{1,64}:)["']?)(?![$<{-])[^\s"'<]{6,400}/g,
+	},
+	{
+		family: 'document-password',
+		names: 'qpdf|pdftk',
+		follows: / +\S/y,
+		option: /(\s(?:--encrypt|(?:user|owner|input)_pw) ["']?)(?![$<{-])[^\s"'<]{4,200}/g,
 	},
 	{
 		family: 'wifi-password',

@@ -14,15 +14,35 @@ const MORE = [
 	...['USER ann', 'WITH ENCRYPTED', 'ENCRYPTED'].map((before) => `${before} PASSWORD 'aB3aB3'`),
 	"identified by password 'aB3aB3'",
 	'openssl rsa -passout pass:aB3aB3',
+	...[
+		'--pass-stdin',
+		'gh auth login --with-token',
+		'gpg --passphrase-fd 0',
+		'passwd --stdin',
+		'cryptsetup open',
+		'kinit',
+	].map((program) => `echo aB3aB3aB3 | ${program} x`),
+	...["password: '; send 'aB3aB3aB3\\r", 'password: "; send -- "aB3aB3aB3\\r'],
+	...['password is', 'Passwort ist', 'Kennwort lautet', 'passphrase is', 'passcode is'].map(
+		(before) => `${before} aB3aB3aB3`,
+	),
+	...['Passwort ', 'Kennwort ', 'Passphrase '].map((before) => `${before}a1B2c3D4e5 x`),
+	'pw=aB3aB3aB3',
+	'keyPassword `aB3aB3aB3`',
+	...['recovery codes', '2FA codes'].map((before) => `${before}: a1b2c-d3e4f`),
+	`?X-Goog-Signature=${'a1'.repeat(32)}`,
+	"= password('aB3aB3')",
+	'= password("aB3aB3")',
+	"name='password' value='aB3aB3aB3'",
 	...['recovery_words', 'backup-phrase', 'SEED WORDS'].map((label) => `${label}: ${'apple '.repeat(11)}apple`),
 ];
 
 /** Lines of the corpus and more of them, each in large and in small letters, too, and with other blanks. */
 function linesInAllForms(): string[] {
 	const random = seeded(43);
-	const file = join(import.meta.dirname, '../../../../../test/fixtures/redaction/everyday-forms.txt');
-	const lines = readFileSync(file, 'utf8')
-		.split('\n')
+	const folder = join(import.meta.dirname, '../../../../../test/fixtures/redaction');
+	const lines = ['everyday-forms.txt', 'more-everyday-forms.txt']
+		.flatMap((file) => readFileSync(join(folder, file), 'utf8').split('\n'))
 		.map((line) => {
 			const [before = '', form, after = ''] = line.replaceAll('\\t', '\t').split(/[⟦⟧]/u);
 			const parts = (form ?? '').split('\\n').map((each) => sampleOf(each, random));

@@ -93,7 +93,113 @@ export const EVERYDAY_FAMILIES: readonly Family[] = [
 		name: 'password',
 		words: ['identified by', "password '"],
 		pattern:
-			/(?<keep>\b(?:IDENTIFIED BY(?: PASSWORD)?|(?:LOGIN|USER [\w."]{1,64}|WITH(?: ENCRYPTED)?|ENCRYPTED) PASSWORD) ')(?!<redacted:)(?=[^'\n]*(?:[\d!#&]|[a-z][A-Z]))[^'\n%{$]{4,200}(?=')/gi,
+			/(?<keep>\b(?:IDENTIFIED BY(?: PASSWORD)?|(?:LOGIN|(?:USER|ROLE) [\w."]{1,64}|WITH(?: ENCRYPTED)?|ENCRYPTED) PASSWORD) ')(?!<redacted:)(?=[^'\n]{0,100}(?:[\d!#&]|[a-z][A-Z]))[^'\n%{$]{4,200}(?=')/gi,
+	},
+	{
+		name: 'password',
+		words: ["password('", 'password("'],
+		pattern: /(?<keep>=\s{0,4}PASSWORD\(["'])(?!<redacted:)[^"'\n]{4,200}(?=["']\))/gi,
+	},
+	{
+		name: 'password',
+		words: ['define('],
+		pattern:
+			/(?<keep>\bdefine\(\s{0,4}["']\w{0,40}(?:PASSWORD|PASSWD|PASS|SECRET|TOKEN|API_KEY)["']\s{0,4},\s{0,4}["'])(?!<redacted:)(?=[^"'\n]{0,100}[\d!#%&*])[^"'\s$<]{6,200}(?=["'])/gi,
+	},
+	{
+		name: 'password',
+		words: ['value="', "value='"],
+		pattern:
+			/(?<keep>\b(?:name|key|id)=["'][\w.-]{0,60}(?:password|passwd|passphrase|secret|token|apikey)["']\s{1,8}value=["'])(?!<redacted:)(?=[^"'\n]{0,100}\d)(?=[^"'\n]{0,100}[A-Za-z])[^"'\s$<>{}]{6,200}(?=["'])/gi,
+	},
+	{
+		name: 'password',
+		words: [
+			'password-stdin',
+			'pass-stdin',
+			'sudo -s',
+			'with-token',
+			'passphrase-fd',
+			'passwd --stdin',
+			'cryptsetup',
+			'kinit',
+		],
+		// What a program reads as its password, from a pipe or a string of the shell.
+		pattern:
+			/(?<keep>\b(?:echo|printf)(?:\s{1,4}(?:-[ne]{1,2}|["']%s(?:\\n)?["'])){0,3}\s{1,4}["']?)(?!<redacted:)[^\s"'$<|\u0060]{4,400}(?=["']?\s{0,4}\|[^|\n;&]{0,160}(?:sudo -S|--pass(?:word)?-stdin|--with-token|--passphrase-fd|passwd --stdin|cryptsetup|kinit)\b)/g,
+	},
+	{
+		name: 'password',
+		words: ['<<<'],
+		pattern:
+			/(?<keep>\b(?:cryptsetup|kinit|sudo -S|passwd|--pass(?:word)?-stdin|--with-token|--passphrase-fd 0)\b[^\n<]{0,160}<<<\s?["']?)(?!<redacted:)[^\s"'$<]{4,400}/g,
+	},
+	{
+		name: 'password',
+		words: ['send'],
+		pattern: /(?<keep>assw(?:or)?d[^\n]{0,24}\n?\s{0,8}send(?:\s--)?\s["'])(?!<redacted:)[^"'\\$\n]{4,100}(?=\\[rn])/gi,
+	},
+	{
+		name: 'password',
+		words: ['word is', 'wort ist', 'wort lautet', 'phrase is', 'code is'],
+		// As people tell each other: letters with digits in one word, and no size or version.
+		pattern:
+			/(?<keep>\b(?:pass(?:word|phrase|code) is|(?:pass|kenn)wort (?:ist|lautet))(?::|\snow)?\s{0,4}["'\u0060]?)(?!<redacted:|(?:sha|md|utf|base|bcrypt|argon|pbkdf|http|oauth|v?\d+[a-z]{0,5}\b))(?=[^\s"'\u0060]{0,100}\d)(?=[^\s"'\u0060]{0,100}[A-Za-z])[^\s"'\u0060<>(){}[\]]{8,100}/gi,
+	},
+	{
+		name: 'backup-codes',
+		words: ['backup code', 'recovery code', '2fa code'],
+		pattern:
+			/(?<keep>\b(?:backup|recovery|2fa) codes?["']?\s{0,4}[:=]\s{0,12}["'[]{0,2}\s{0,12})(?:(?=[\w-]{0,100}\d)[a-z0-9]{4,8}-[a-z0-9]{4,8}(?:-[a-z0-9]{4,8}){0,3}["']?,?\s{0,12}["']?){1,20}/gi,
+	},
+	{
+		name: 'password',
+		words: [' -p ', ' -w '],
+		// Behind the name of a user, whatever the program: only what chance makes.
+		pattern:
+			/(?<keep>\s(?:-[uUlDa]|--?user(?:name)?)[ =]["']?[\w.@=,-]{1,64}["']?\s(?:[^\n|;&]{0,80}?\s)?-[pPw] ["']?)(?!<redacted:)(?=[^\s"']{0,100}\d)(?=[^\s"']{0,100}[a-z])(?=[^\s"']{0,100}[A-Z])[^\s"'$<:/.]{8,100}(?=["']?(?:\s|$))/gi,
+	},
+	{
+		name: 'password',
+		words: [' <<<'],
+		pattern:
+			/(?<keep> <<< ?["']?(?:[\w.-]{1,32}:)?)(?!<redacted:)(?=[^\s"']{0,100}\d[A-Za-z])(?=[^\s"']{0,100}[a-z])(?=[^\s"']{0,100}[A-Z])[^\s"'$<:/.]{10,100}(?=["']?\s{0,4}$)/gm,
+	},
+	{
+		name: 'password',
+		words: ['<('],
+		pattern:
+			/(?<keep>(?:passw(?:or)?d|private-key|user-pass|secret|token)[^\n<]{0,40}<\((?:echo|printf)(?:\s-[ne]{1,2})?\s["']?(?:[\w.@-]{1,64}\\n)?)(?!<redacted:)[^\s"'$<)]{6,200}/gi,
+	},
+	{
+		name: 'password',
+		words: ['auth', '.login(', 'credential'],
+		// The name of a user and a password, as code gives them together.
+		pattern:
+			/(?<keep>(?:\b(?:auth\s?=\s?|(?:http)?(?:basic|digest)_?auth|(?:ps|network|usernamepassword)credentials?)|\.login)\(\s{0,4}["'][^"'\n]{1,64}["']\s{0,2},\s{0,4}["'])(?!<redacted:)(?=[^"'\n]{0,100}\d)(?=[^"'\n]{0,100}[A-Za-z])[^\s"'$<{]{6,200}(?=["'])/gi,
+	},
+	{
+		name: 'password',
+		words: ['password "', "password '", 'password \u0060'],
+		pattern:
+			/(?<keep>(?:[a-z](?:key|store)?password) ["'\u0060])(?!<redacted:)(?=[^\s"'\u0060]{0,100}\d[A-Za-z!#$%&*])[^\s"'\u0060<{$(]{8,100}(?=["'\u0060])/gi,
+	},
+	{
+		name: 'password',
+		words: ['password ', 'passwort ', 'passphrase ', 'kennwort '],
+		pattern:
+			/(?<keep>\b(?:[Pp]assw(?:or[dt])|[Pp]assphrase|[Kk]ennwort) )(?!<redacted:|[A-Za-z]{0,12}(?:[Ss][Hh][Aa]|[Bb]ase|[Mm][Dd]|[Oo][Aa]uth|[Uu][Tt][Ff]|2|[Hh]ttp|[Vv]\d))(?=\S{0,100}\d[A-Za-z])(?=\S{0,100}[a-z])(?=\S{0,100}[A-Z])[^\s"'\u0060<>(){}[\],;:.=/-]{10,64}(?=[\s,.;]|$)/g,
+	},
+	{
+		name: 'password',
+		words: ['pw:', 'pw='],
+		pattern:
+			/(?<keep>(?<![\w-])pw[:=]\s{0,2}["']?)(?!<redacted:)(?=[^\s"']{0,100}[\d!#%&*])(?=[^\s"']{0,100}[A-Za-z])[^\s"'$<(){},;[\]]{8,100}/gi,
+	},
+	{
+		name: 'signature',
+		words: ['x-amz-signature', 'x-goog-signature'],
+		pattern: /(?<keep>[?&]X-(?:Amz|Goog)-Signature=)[0-9a-f]{32,1024}/gi,
 	},
 	{
 		name: 'password',
@@ -113,10 +219,16 @@ export const EVERYDAY_FAMILIES: readonly Family[] = [
 			/(?<keep>["'][a-z_][\w.-]{0,31}:)(?!<redacted:)[^\s"'$<:]{4,200}(?=["']\s{0,4}\|\s{0,4}(?:sudo )?chpasswd)/g,
 	},
 	{
+		name: 'password',
+		words: ['password'],
+		// As Apple makes them for one program.
+		pattern: /(?<keep>password[ =:]\s{0,2}["']?)[a-z]{4}(?:-[a-z]{4}){3}(?![\w-])/gi,
+	},
+	{
 		name: 'psk',
 		words: ['psk', 'presharedkey'],
 		pattern:
-			/(?<keep>\b(?:psk|PresharedKey)\s{0,4}=\s{0,4}["']?)(?!<redacted:)(?=[^"'\n]*\d)(?:[^\s"'$<(){},;]{8,64}|(?<=")[^"\n]{8,63}(?="))/g,
+			/(?<keep>\b(?:(?:psk|PresharedKey)\s{0,4}=\s{0,4}["']?|PSK\s{1,4}"))(?!<redacted:)(?=[^"'\n]*\d)(?:[^\s"'$<(){},;]{8,64}|(?<=")[^"\n]{8,63}(?="))/g,
 	},
 	{
 		name: 'oracle',

@@ -48,7 +48,7 @@ const COMMON: readonly Family[] = [
 		name: 'netrc',
 		words: ['machine'],
 		pattern:
-			/(?<keep>\bmachine\s{1,8}\S{1,100}\s{1,8}login\s{1,8}\S{1,100}\s{1,8}password\s{1,8})(?!<redacted:)\S{3,200}/g,
+			/(?<keep>\bmachine\s{1,8}\S{1,100}\s{1,8}login\s{1,8}\S{1,100}\s{1,8}password\s{1,8})(?!<redacted:|[{$%])\S{3,200}/g,
 	},
 	{
 		name: 'docker',

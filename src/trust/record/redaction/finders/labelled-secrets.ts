@@ -137,7 +137,8 @@ function findLabelledValueAt(text: string, at: number, form: ValueForm, kind: La
 	const start = '"\'`'.includes(first) ? at + 1 : at;
 	plainValuePattern.lastIndex = start;
 	const looked = plainValuePattern.exec(text)?.[0];
-	if (looked === undefined) {
+	// What goes on as `....` is left out.
+	if (looked === undefined || looked.endsWith('...')) {
 		return undefined;
 	}
 	// A value that fills the whole stretch goes on behind it, so a dot or colon at the end of the stretch belongs to
@@ -151,6 +152,10 @@ function findLabelledValueAt(text: string, at: number, form: ValueForm, kind: La
 function isOption(text: string, start: number, end: number): boolean {
 	if (text.charAt(end) !== ' ' || text.charAt(end + 1) === '-') {
 		return false;
+	}
+	// Some programs write their long options with one hyphen: then the label is the whole name.
+	if (text.charAt(start - 1) === '-' && /\s/.test(text.charAt(start - 2))) {
+		return true;
 	}
 	const least = Math.max(0, start - MAX_NAME_BEFORE_LABEL);
 	let at = start - 1;

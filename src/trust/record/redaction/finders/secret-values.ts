@@ -106,7 +106,8 @@ function isCode({ text, form, next }: LabelledValue): boolean {
 	if (/^[$%{@?]|^!+[\w(]|[([{]|\$\{|=>|::|\?\./.test(text) || /[([{]/.test(next) || types.test(text)) {
 		return true;
 	}
-	if (form === 'loose' && /^[\w$<]*(?:password|passwd|token|secret|credential)/i.test(text)) {
+	const isNumberedWithSign = /\d[!#$%&*?@^]{1,8}$/.test(text);
+	if (form === 'loose' && !isNumberedWithSign && /^[\w$<]*(?:password|passwd|token|secret|credential)/i.test(text)) {
 		return true;
 	}
 	if (/^[\p{L}_$#][\w$#]*(?:\.[\p{L}_$#][\w$#]*)+$/u.test(text)) {
