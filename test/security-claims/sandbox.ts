@@ -32,6 +32,19 @@ const toolFolders = 'test/integration/sandbox/tool-folders.test.ts';
 
 export const sandboxClaims: readonly Claim[] = [
 	{
+		says: '- **Where a command made more than is looked through**, such as 500 files that look secret, nobody here follows a file that steers and was not there before until you have saved it, in this window or in another. The result of the command says so.',
+		provenBy: [
+			[
+				'test/integration/sandbox/cut-search.test.ts',
+				'has nobody follow what it hid behind files that look secret, and what the user saves afterwards counts',
+			],
+			[
+				'test/integration/sandbox/cut-search.test.ts',
+				'lets what the user writes count while it is not all looked through',
+			],
+		],
+	},
+	{
 		says: 'No agent follows instructions in them, in this window or in another, until you have saved them yourself',
 		provenBy: [
 			[background, 'makes no instructions that count while it runs, nor after it, in this host or in the next'],

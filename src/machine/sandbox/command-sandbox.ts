@@ -8,7 +8,7 @@ import { toErrorMessage } from '../../base/text/message-of.ts';
 import type { ThreadId } from '../../protocol/rpc/ids.ts';
 import type { Text } from '../../protocol/text/text.ts';
 import { removeLeftCopies } from './copy/workspace-copy.ts';
-import { findTreesAbove, guardAbove, guardTreesAbove } from './mounts/repository-above.ts';
+import { findTreesAbove, guardTreesAbove } from './mounts/repository-above.ts';
 import type { CommandWall, SandboxProof, SandboxRequest, SandboxUse } from './command-wall.ts';
 import type { GuardedPlace } from './mounts/guarded-place.ts';
 import { GuardedPlaces } from './mounts/guarded-places.ts';
@@ -22,8 +22,9 @@ import { HeldFiles } from './left/held-files.ts';
 import { removeOddEntries } from './left/odd-entries.ts';
 import { Placeholders } from './left/placeholders.ts';
 import { takePlantedFiles } from './left/take-planted-files.ts';
+import { type CommandThatLeaves, takeWhatIsLeft } from './left/take-what-is-left.ts';
 import { ToolRepositories } from './left/tool-repositories.ts';
-import { findPlantedPaths, listPlantedRepositories, type SteeringFiles, steeringFiles } from './left/planted-files.ts';
+import { listPlantedRepositories, type SteeringFiles, steeringFiles } from './left/planted-files.ts';
 import { KeptProof, whatItDependsOn } from './proof/kept-proof.ts';
 import { SandboxTrial } from './proof/sandbox-trial.ts';
 import { WATCH_LIMITS, type SandboxWatchLimits } from './watch/watch-limits.ts';
@@ -49,20 +50,14 @@ interface CommandSandboxDeps {
 	readonly probeRetryMs?: number;
 }
 
-/** A command that runs: what it found, and which paths may appear that were let, to it or to another that runs beside it. */
-interface SandboxedCommand {
-	readonly roots: readonly string[];
-	/** Work trees around the roots that are shown. */
-	readonly trees: readonly string[];
-	readonly found: SteeringFiles;
-	/** Identities of the files among them that were held before. */
-	readonly held: ReadonlySet<string>;
+/** A command that runs. */
+interface SandboxedCommand extends CommandThatLeaves {
 	/** Pipes, sockets and devices that were there before, absolute. */
 	readonly odd: ReadonlySet<string>;
+	/** Paths that may appear: they were let, to it or to another that runs beside it. */
 	readonly let: Set<string>;
 	/** True when it may change the workspace itself. */
 	readonly isWriter: boolean;
-	isBackground(): boolean;
 }
 
 export class CommandSandbox implements CommandWall {
@@ -195,6 +190,7 @@ export class CommandSandbox implements CommandWall {
 			trees: above.map(({ tree }) => tree),
 			found,
 			held: this.#heldIn(found),
+			whole: roots.filter((root) => this.#guarded.isComplete(root)),
 			odd,
 			let: new Set(letIn),
 			isWriter,
@@ -316,6 +312,7 @@ export class CommandSandbox implements CommandWall {
 			trees: [],
 			found,
 			held: this.#heldIn(found),
+			whole: roots.filter((root) => this.#guarded.isComplete(root)),
 			odd,
 			let: new Set<string>(),
 			isWriter: true,
@@ -361,25 +358,12 @@ export class CommandSandbox implements CommandWall {
 
 	/** Sentences on what the command left that steers other programs. */
 	async #tidy(command: SandboxedCommand): Promise<readonly string[]> {
-		const { found, let: allowed, isBackground } = command;
-		const roots = [...command.roots, ...command.trees, ...found.repositories];
-		const above = command.trees.map((tree) => guardAbove(tree, this.#guarded.find(tree), command.roots));
-		const now = [...this.#guardedIn(command.roots), ...above.flatMap(({ repository }) => repository)];
-		const steering = steeringFiles(now);
-		const paths = findPlantedPaths(found, steering);
-		const isLet = (path: string) =>
-			this.#placeholders.has(path) || [...allowed].some((place) => isInFolder(path, place));
-		// Files that the command moved with their folder, or changed by a name that is not guarded, are not saved by the user.
-		for (const [path, identity] of steering.files) {
-			if (command.held.has(identity) && !isLet(path)) this.#held.hold(path);
-		}
-		const left = paths.filter((path) => !isLet(path) && roots.some((root) => isInFolder(path, root)));
-		const said = await takePlantedFiles(
-			left,
-			{ roots, found, isBackground: isBackground() },
-			this.#held,
-			this.#quarantine,
-		);
+		const said = await takeWhatIsLeft(command, {
+			guarded: this.#guarded,
+			held: this.#held,
+			quarantine: this.#quarantine,
+			isPlaceholder: (path) => this.#placeholders.has(path),
+		});
 		return [...said, ...(await this.#removeOdd(command)), ...this.#toolRepositories.ended(command)];
 	}
 

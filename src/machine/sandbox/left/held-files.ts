@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isProcessRunning } from '../../../store/running-process.ts';
-import { HELD_FILES } from '../limits.ts';
+import { CLOCK_STEP_MS, HELD_FILES } from '../limits.ts';
 import { isInFolder } from '../mounts/mounts.ts';
 
 /** Note of a command in the background, for other hosts. */
@@ -16,6 +16,15 @@ interface RunningNote {
 	readonly roots: readonly string[];
 	/** Steering files that were there before. */
 	readonly known: readonly string[];
+}
+
+/** Note of a folder that could not be looked through to its end when a command had ended. */
+interface UnseenNote {
+	readonly root: string;
+	/** Files that steer and that no command has made: there before, or saved by the user since. */
+	readonly known: readonly string[];
+	/** When the last such command ended. */
+	readonly atMs: number;
 }
 
 interface HeldFile {
@@ -39,16 +48,41 @@ export class HeldFiles {
 		return () => rmSync(join(this.#folder, name), { force: true });
 	}
 
-	/** Holds a file, or all files in a folder. */
+	/** Holds a file, or all files in a folder: one by one, or all that will ever be in it where they are too many. */
 	hold(path: string): void {
-		for (const file of listFilesIn(path).slice(0, HELD_FILES)) {
+		const files = listFilesIn(path);
+		for (const file of files.slice(0, HELD_FILES)) {
 			this.#write(computeRecordName(file), { path: file, version: readFileVersion(file) ?? '' } satisfies HeldFile);
 		}
+		if (files.length > HELD_FILES) this.holdUnseen(path, []);
+	}
+
+	/**
+	 * Holds all that steers below `root` and is neither among the known nor newer than now: what a command made there could not be
+	 * looked for to the end. `known`: undefined where that could not be done before the command either; then what an earlier one
+	 * left counts.
+	 */
+	holdUnseen(root: string, known: readonly string[] | undefined): boolean {
+		const before = this.#read<UnseenNote>(computeUnseenName(root))?.known ?? known;
+		if (before === undefined) return false;
+		this.#write(computeUnseenName(root), { root, known: before, atMs: Date.now() } satisfies UnseenNote);
+		return true;
+	}
+
+	/** The folder was looked through to its end: from now on, of the files there, those that `holdUnseen` held are held one by one. */
+	settleUnseen(root: string, files: Iterable<string>): void {
+		const note = this.#read<UnseenNote>(computeUnseenName(root));
+		if (note === undefined) return;
+		for (const file of files) if (isUnseen(note, file)) this.hold(file);
+		rmSync(join(this.#folder, computeUnseenName(root)), { force: true });
 	}
 
 	/** Somebody who may is about to write it. */
 	letGo(path: string): void {
 		rmSync(join(this.#folder, computeRecordName(path)), { force: true });
+		for (const note of this.#unseenNotes().filter(({ root }) => isInFolder(path, root))) {
+			this.#write(computeUnseenName(note.root), { ...note, known: [...note.known, path] } satisfies UnseenNote);
+		}
 	}
 
 	/**
@@ -58,6 +92,9 @@ export class HeldFiles {
 	isHeld(path: string, mayBeWritten: boolean): boolean {
 		const isIn = (places: readonly string[]) => places.some((place) => isInFolder(path, place));
 		if (this.#notes().some(({ roots, known }) => isIn(roots) && !isIn(known))) {
+			return true;
+		}
+		if (this.#unseenNotes().some((note) => isUnseen(note, path, mayBeWritten))) {
 			return true;
 		}
 		const held = this.#read<HeldFile>(computeRecordName(path));
@@ -94,6 +131,10 @@ export class HeldFiles {
 		return notes.filter(({ pid }) => pid !== process.pid && isProcessRunning(pid));
 	}
 
+	#unseenNotes(): UnseenNote[] {
+		return this.#names('unseen-').flatMap((name) => this.#read<UnseenNote>(name) ?? []);
+	}
+
 	#names(start: string): string[] {
 		try {
 			return readdirSync(this.#folder).filter((name) => name.startsWith(start));
@@ -112,7 +153,7 @@ export class HeldFiles {
 		}
 	}
 
-	#write(name: string, content: RunningNote | HeldFile): void {
+	#write(name: string, content: RunningNote | UnseenNote | HeldFile): void {
 		mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
 		writeFileSync(join(this.#folder, name), JSON.stringify(content), { mode: 0o600 });
 	}
@@ -120,6 +161,19 @@ export class HeldFiles {
 
 function computeRecordName(path: string): string {
 	return `file-${createHash('sha256').update(path).digest('hex').slice(0, 32)}`;
+}
+
+function computeUnseenName(root: string): string {
+	return `unseen-${createHash('sha256').update(root).digest('hex').slice(0, 32)}`;
+}
+
+/** `mayBeWritten`: a command runs that may have written it since. */
+function isUnseen({ root, known, atMs }: UnseenNote, path: string, mayBeWritten = false): boolean {
+	if (!isInFolder(path, root) || known.some((place) => isInFolder(path, place))) {
+		return false;
+	}
+	const stat = lstatSync(path, { throwIfNoEntry: false });
+	return stat === undefined || mayBeWritten || stat.ctimeMs <= atMs + CLOCK_STEP_MS;
 }
 
 /** Undefined: it is gone. */

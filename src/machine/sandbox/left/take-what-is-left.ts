@@ -1,0 +1,77 @@
+/**
+ * Takes away what a command has left that steers other programs. Where it could not be looked for to the end, because the
+ * command made more folders or files than are looked through, nobody follows what may have been there.
+ */
+import { guardAbove } from '../mounts/repository-above.ts';
+import type { GuardedPlaces } from '../mounts/guarded-places.ts';
+import { isInFolder } from '../mounts/mounts.ts';
+import type { HeldFiles } from './held-files.ts';
+import { findPlantedPaths, type SteeringFiles, steeringFiles } from './planted-files.ts';
+import type { Quarantine } from './quarantine.ts';
+import { takePlantedFiles } from './take-planted-files.ts';
+
+/** What a command found, and which paths may appear. */
+export interface CommandThatLeaves {
+	readonly roots: readonly string[];
+	/** Work trees around the roots that are shown. */
+	readonly trees: readonly string[];
+	readonly found: SteeringFiles;
+	/** Identities of the files among them that were held before. */
+	readonly held: ReadonlySet<string>;
+	/** Roots that were looked through to their end before it. */
+	readonly whole: readonly string[];
+	readonly let: ReadonlySet<string>;
+	isBackground(): boolean;
+}
+
+interface LeftDeps {
+	readonly guarded: Pick<GuardedPlaces, 'find' | 'isComplete'>;
+	readonly held: HeldFiles;
+	readonly quarantine: Pick<Quarantine, 'take'>;
+	isPlaceholder(path: string): boolean;
+}
+
+/** Searches after one command: each finds those that the one before left no room for. */
+const MAX_SEARCHES = 5;
+
+const HELD_UNSEEN =
+	'The workspace holds more folders, or more secret and protected files, than are looked through, so what steers other programs was not all found. Nobody here follows such files that the user has not saved.';
+
+/** Resolves with a sentence on each of the paths. */
+export async function takeWhatIsLeft(command: CommandThatLeaves, deps: LeftDeps): Promise<readonly string[]> {
+	const { guarded, held, quarantine } = deps;
+	const { found, isBackground } = command;
+	const roots = [...command.roots, ...command.trees, ...found.repositories];
+	const isLet = (path: string) => deps.isPlaceholder(path) || [...command.let].some((place) => isInFolder(path, place));
+	const said: string[] = [];
+	for (let search = 1; ; search++) {
+		const above = command.trees.map((tree) => guardAbove(tree, guarded.find(tree), command.roots));
+		const inside = command.roots.flatMap((root) => guarded.find(root));
+		const steering = steeringFiles([...inside, ...above.flatMap(({ repository }) => repository)]);
+		// Files that the command moved with their folder, or changed by a name that is not guarded, are not saved by the user.
+		for (const [path, identity] of steering.files) {
+			if (command.held.has(identity) && !isLet(path)) held.hold(path);
+		}
+		const left = findPlantedPaths(found, steering).filter(
+			(path) => !isLet(path) && roots.some((root) => isInFolder(path, root)),
+		);
+		const by = { roots, found, isBackground: isBackground() };
+		said.push(...(await takePlantedFiles(left, by, held, quarantine)));
+		const isCut = command.roots.some((root) => !guarded.isComplete(root));
+		if (!isCut || left.length === 0 || isBackground() || search >= MAX_SEARCHES) {
+			return holdUnseen(command, deps, steering) ? [...said, HELD_UNSEEN] : said;
+		}
+	}
+}
+
+function holdUnseen(command: CommandThatLeaves, { guarded, held }: LeftDeps, { files }: SteeringFiles): boolean {
+	const unseen = command.roots.filter((root) => {
+		if (guarded.isComplete(root)) {
+			held.settleUnseen(root, files.keys());
+			return false;
+		}
+		const isKnown = command.whole.includes(root);
+		return held.holdUnseen(root, isKnown ? [...command.found.files.keys(), ...command.let] : undefined);
+	});
+	return unseen.length > 0;
+}
