@@ -106,6 +106,11 @@ function readEntries(path: string, segments: readonly string[], from: ReadFolder
 	};
 	const end = readFrom(path, from.readEntries ?? 0, endMs, readEntry);
 	const repository = end === undefined ? bareRepository(shape, path) : [];
+	if (end === undefined) {
+		// The system gives entries in no order that a person would know.
+		folders.sort();
+		places.sort((one, other) => (one.path < other.path ? -1 : 1));
+	}
 	return {
 		...from,
 		readEntries: end,
