@@ -7,6 +7,7 @@ import {
 	readdirSync,
 	readFileSync,
 	readlinkSync,
+	statSync,
 	symlinkSync,
 	writeFileSync,
 	renameSync,
@@ -51,6 +52,16 @@ describe('A command in the sandbox that would steer other programs', function ()
 		assert.equal(existsSync(scene.path('.git/commondir')), false);
 		assert.match(kept.join('\n'), /^\.git\/commondir steers.*\nbare\/HEAD steers.*\nnested\/\.git steers/s);
 		assert.equal(git('status', '--short'), '?? bare/\n');
+	});
+
+	it('leaves nothing in a folder whose time of change it has set back', async () => {
+		scene.write('src/a.ts', 'x');
+		await scene.sh('touch -d 2020-01-01 src');
+		await waitFor('a settled folder', () => Date.now() - statSync(scene.path('src')).ctimeMs > 100);
+		await scene.sh('true');
+		const { kept = [] } = await scene.sh('echo POISON > src/CLAUDE.md; mkfifo src/p; touch -d 2020-01-01 src');
+		assert.deepEqual(readdirSync(scene.path('src')), ['a.ts']);
+		assert.match(kept.join('\n'), /^src\/CLAUDE\.md steers/);
 	});
 
 	it('leaves no pipe, socket or device behind, and none of those that others made is taken away', async () => {

@@ -43,7 +43,8 @@ export class LinkedNames {
 
 	#read(path: string, above: readonly string[]): FolderLinks | undefined {
 		try {
-			const changedAt = statSync(path, { bigint: true }).mtimeNs;
+			// Whoever adds a link can set the other time of change.
+			const changedAt = statSync(path, { bigint: true }).ctimeNs;
 			const known = this.#known.get(path);
 			if (known?.isSettled === true && known.changedAt === changedAt) return known;
 			const entries = readdirSync(path, { withFileTypes: true });

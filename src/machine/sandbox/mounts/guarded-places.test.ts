@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { linkSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { tempDir } from '../../../../test/support/temp-dir.ts';
@@ -103,7 +103,7 @@ describe('The search for what a sandbox guards', () => {
 		for (let file = 0; file < 2_500; file++) write(`many/${file}.txt`);
 		write('many/.env', 'many/a/.env');
 		const path = join(root, 'many');
-		await waitFor('a settled folder', () => Date.now() - statSync(path).mtimeMs > GUARDED_SETTLED_MS);
+		await waitFor('a settled folder', () => Date.now() - statSync(path).ctimeMs > GUARDED_SETTLED_MS);
 		const looks: (number | undefined)[] = [];
 		let known: ReadFolder | undefined;
 		do {
@@ -143,6 +143,19 @@ describe('The search for what a sandbox guards', () => {
 		assert.deepEqual(missed, []);
 		assert.equal(found().length, 1);
 		assert.equal(guarded.goneIn(root), undefined);
+	});
+
+	it('finds what came into a folder whose time of change was set back, also where tools fill it', async () => {
+		const then = new Date(2020, 1, 1);
+		write('src/one.txt', 'node_modules/a/one.txt');
+		for (const path of ['src', 'node_modules/a']) utimesSync(join(root, path), then, then);
+		await waitFor('settled folders', () => Date.now() - statSync(join(root, 'src')).ctimeMs > GUARDED_SETTLED_MS);
+		await guarded.lookAtTools(root);
+		assert.deepEqual(found(), []);
+		write('src/.env', 'node_modules/a/.git/HEAD');
+		for (const path of ['src', 'node_modules/a']) utimesSync(join(root, path), then, then);
+		await guarded.lookAtTools(root);
+		assert.deepEqual(found(), ['src/.env', 'node_modules/a/.git']);
 	});
 
 	it('finds what came since', () => {

@@ -39,7 +39,7 @@ export class PackageStores {
 			return undefined;
 		}
 		try {
-			const changedAt = statSync(folder, { bigint: true }).mtimeNs;
+			const changedAt = statSync(folder, { bigint: true }).ctimeNs;
 			const known = this.#known.get(folder);
 			if (known?.changedAt === changedAt) {
 				return known.store;

@@ -55,7 +55,8 @@ export function readFolder(
 ): FolderLook | undefined {
 	try {
 		const stat = statSync(path, { bigint: true });
-		const changedAt = stat.mtimeNs;
+		// A command can set the time of the last change of what a folder holds, and not this one.
+		const changedAt = stat.ctimeNs;
 		const identity = identifyFolder(stat);
 		const isSame = known?.isSettled === true && known.identity === identity && known.changedAt === changedAt;
 		const stillNamed = isSame ? areStillNamed(known.named, endMs) : false;

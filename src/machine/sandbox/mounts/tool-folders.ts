@@ -67,7 +67,7 @@ export class ToolFolders {
 	#read(path: string): ReadToolFolder | undefined {
 		try {
 			const stat = statSync(path, { bigint: true });
-			const changedAt = stat.mtimeNs;
+			const changedAt = stat.ctimeNs;
 			const known = this.#known.get(path);
 			const identity = identifyFolder(stat);
 			if (known?.isSettled === true && known.changedAt === changedAt && known.identity === identity) return known;
