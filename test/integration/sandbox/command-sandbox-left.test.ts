@@ -54,6 +54,16 @@ describe('A command in the sandbox that would steer other programs', function ()
 		assert.equal(git('status', '--short'), '?? bare/\n');
 	});
 
+	it('leaves no file that has the number of a link that it removed', async () => {
+		scene.write('AGENTS.md', 'mine');
+		symlinkSync('AGENTS.md', scene.path('CLAUDE.md'));
+		const reuse = `n=$(stat -c %i CLAUDE.md); rm CLAUDE.md; mkdir sub; for i in $(seq 1 300); do
+			echo POISON > sub/x$i; if [ $(stat -c %i sub/x$i) = $n ]; then break; fi; done; mv sub/x$i sub/CLAUDE.md; rm -f sub/x*`;
+		const { kept = [] } = await scene.sh(reuse);
+		assert.deepEqual(readdirSync(scene.path('sub')), []);
+		assert.match(kept.join('\n'), /^sub\/CLAUDE\.md steers/m);
+	});
+
 	it('leaves nothing in a folder whose time of change it has set back', async () => {
 		scene.write('src/a.ts', 'x');
 		await scene.sh('touch -d 2020-01-01 src');

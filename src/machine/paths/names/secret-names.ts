@@ -71,6 +71,7 @@ export const secretRules: readonly string[] = [
 	'env.local',
 	'.env~',
 	'.env-*',
+	'#.env*',
 	'local.settings.json',
 	'appsettings.production.json',
 	'appsettings.staging.json',
@@ -123,6 +124,7 @@ export const secretAttributes: string = [
 /** Returns the rule as a Git pattern: at any depth, in any case, with everything below a folder. */
 function anyCase(rule: string): string {
 	const letters = rule.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
-	const all = letters.endsWith('/') ? `${letters}**` : letters;
+	// A line that begins with `#` is a comment to Git.
+	const all = (letters.endsWith('/') ? `${letters}**` : letters).replace(/^#/, '[#]');
 	return all.includes('/') ? `**/${all}` : all;
 }

@@ -112,8 +112,9 @@ function findRepositoryElsewhere({ path, kind }: GuardedPlace): string | undefin
 
 function readFileIdentity(path: string): string | undefined {
 	try {
-		const { dev, ino } = lstatSync(path, { bigint: true });
-		return `${dev}:${ino}`;
+		// Where a link was removed, the next file has its number: only the time at which it was made tells them apart.
+		const { dev, ino, birthtimeNs } = lstatSync(path, { bigint: true });
+		return `${dev}:${ino}:${birthtimeNs}`;
 	} catch {
 		// Gone since.
 		return undefined;
