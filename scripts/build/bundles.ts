@@ -226,6 +226,14 @@ const processes: readonly Bundle[] = [
 		isForPrograms: true,
 	},
 	{
+		// Loaded with the first command in a sandbox.
+		name: 'what commands leave',
+		entry: 'src/machine/sandbox/left/take-what-is-left.ts',
+		out: 'what-is-left.cjs',
+		runsIn: 'extension host',
+		isForPrograms: true,
+	},
+	{
 		// Loaded when an op ends after which hooks of other agents may run.
 		name: 'hooks after ops',
 		entry: 'src/trust/gate/hooks/foreign/tell-of-end.ts',

@@ -305,7 +305,15 @@ describe('WorkspacePaths', () => {
 describe('names that steer or hold secrets', () => {
 	it('are those of files in daily use, and none of their samples and sources', () => {
 		const secret = [
-			...['kubeconfig', 'prod.kubeconfig', 'k8s/secret.yaml', 'wp-config.php', 'credentials.yml', 'env.production'],
+			...[
+				'kubeconfig',
+				'#.env#',
+				'prod.kubeconfig',
+				'k8s/secret.yaml',
+				'wp-config.php',
+				'credentials.yml',
+				'env.production',
+			],
 			...['firebase-adminsdk.json', 'client_secret_1.json', '.env~', '.env-prod', 'local.settings.json', '.s3cfg'],
 			...['appsettings.Production.json', '.boto', 'token.txt', 'password.txt', 'passwords.csv', 'vault.yml'],
 			...['.msmtprc', 'rclone.conf', 'home.ovpn', '.password-store/a.gpg', '.vault_pass.txt', 'secrets.prod.yaml'],

@@ -21,8 +21,8 @@ import { KnownPackages } from './packages/known-packages.ts';
 import { HeldFiles } from './left/held-files.ts';
 import { removeOddEntries } from './left/odd-entries.ts';
 import { Placeholders } from './left/placeholders.ts';
-import { takePlantedFiles } from './left/take-planted-files.ts';
-import { type CommandThatLeaves, takeWhatIsLeft } from './left/take-what-is-left.ts';
+import type * as WhatIsLeftModule from './left/take-what-is-left.ts';
+import type { CommandThatLeaves } from './left/take-what-is-left.ts';
 import { ToolRepositories } from './left/tool-repositories.ts';
 import { listPlantedRepositories, type SteeringFiles, steeringFiles } from './left/planted-files.ts';
 import { KeptProof, whatItDependsOn } from './proof/kept-proof.ts';
@@ -99,7 +99,8 @@ export class CommandSandbox implements CommandWall {
 		this.#held = new HeldFiles(deps.home);
 		this.#toolRepositories = new ToolRepositories({
 			guarded: this.#guarded,
-			take: (paths, by) => takePlantedFiles(paths, by, this.#held, this.#quarantine),
+			take: async (paths, by) =>
+				await (await this.#loadWhatIsLeft()).takePlantedFiles(paths, by, this.#held, this.#quarantine),
 		});
 		this.#held.takeLeft((roots, known) => {
 			const found = steeringFiles(this.#guardedIn(roots.flatMap((root) => findRealPath(root) ?? [])));
@@ -171,6 +172,7 @@ export class CommandSandbox implements CommandWall {
 		if (!('bubblewrap' in held) || describeUnfitWorkspace(roots) !== undefined) {
 			throw new Error('a command was to run in a sandbox that does not work here');
 		}
+		await this.#loadWhatIsLeft();
 		await this.#toolRepositories.begin(roots);
 		const guarded = this.#guardedIn(roots);
 		const trees = findTreesAbove(roots, this.#deps.home).map((tree) => ({ tree, places: this.#guarded.find(tree) }));
@@ -304,6 +306,7 @@ export class CommandSandbox implements CommandWall {
 	/** Has `write` do to the workspace what a command did to a copy, and takes away again what no command may leave. */
 	async asCommand(write: () => Promise<void>): Promise<readonly string[]> {
 		const roots = this.#deps.folders().flatMap((path) => findRealPath(path) ?? []);
+		await this.#loadWhatIsLeft();
 		await this.#toolRepositories.begin(roots);
 		const found = steeringFiles(this.#guardedIn(roots));
 		const odd = new Set(roots.flatMap((root) => this.#guarded.findOdd(root)));
@@ -357,7 +360,13 @@ export class CommandSandbox implements CommandWall {
 	}
 
 	/** Sentences on what the command left that steers other programs. */
+	/** Nothing needs it before the first command, which does not start without it. */
+	async #loadWhatIsLeft(): Promise<typeof WhatIsLeftModule> {
+		return await import('./left/take-what-is-left.ts');
+	}
+
 	async #tidy(command: SandboxedCommand): Promise<readonly string[]> {
+		const { takeWhatIsLeft } = await this.#loadWhatIsLeft();
 		const said = await takeWhatIsLeft(command, {
 			guarded: this.#guarded,
 			held: this.#held,

@@ -10,6 +10,9 @@ import { findPlantedPaths, type SteeringFiles, steeringFiles } from './planted-f
 import type { Quarantine } from './quarantine.ts';
 import { takePlantedFiles } from './take-planted-files.ts';
 
+/** Further part that nothing needs before the first command. */
+export { takePlantedFiles } from './take-planted-files.ts';
+
 /** What a command found, and which paths may appear. */
 export interface CommandThatLeaves {
 	readonly roots: readonly string[];
