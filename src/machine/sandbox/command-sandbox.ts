@@ -360,7 +360,7 @@ export class CommandSandbox implements CommandWall {
 	}
 
 	/** Sentences on what the command left that steers other programs. */
-	/** Nothing needs it before the first command, which does not start without it. */
+	/** Loads what the first command needs when it has ended; no command starts without it. */
 	async #loadWhatIsLeft(): Promise<typeof WhatIsLeftModule> {
 		return await import('./left/take-what-is-left.ts');
 	}

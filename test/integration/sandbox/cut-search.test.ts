@@ -1,4 +1,4 @@
-/** What a command leaves where it has made more than is looked through: a limit that is reached makes nobody follow it. */
+/** Tests leftovers of a command that has made more than is looked through: a limit that is reached makes nobody follow them. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';

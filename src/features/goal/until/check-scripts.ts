@@ -4,6 +4,7 @@ import { relative, resolve, sep } from 'node:path';
 import { listChainCommands } from '../../../protocol/ops/commands/command-chain.ts';
 import { readShellLine } from '../../../protocol/ops/commands/read-shell-line.ts';
 import {
+	INSTALL_SCRIPTS,
 	INTERPRETERS,
 	programName,
 	runsOtherPrograms,
@@ -11,7 +12,7 @@ import {
 } from '../../../trust/gate/policy/commands/indirect-commands.ts';
 import { sha256 } from '../../../trust/record/store/chain/canonical-json.ts';
 import type { UntilCondition } from '../goal.ts';
-import { findInstallation, INSTALL_SCRIPTS } from './installations.ts';
+import { findInstallation } from './installations.ts';
 import { MANIFEST, readManifestScripts, readProjectFile } from './project-files.ts';
 
 /** A hash by the name of each script: a path below the project, or `package.json: test`. Empty hash: there is none. */
@@ -63,7 +64,7 @@ function markLine(line: string, place: MarkedPlace): void {
 	for (const argv of commands) {
 		const words = argv.filter((word) => word !== '');
 		if (words[0] === 'cd') at = enterFolder(words[1] ?? '', at) ?? at;
-		const elsewhere = namedFolders(words).flatMap((name) => enterFolder(name, at) ?? []);
+		const elsewhere = listWorkFolders(words).flatMap((name) => enterFolder(name, at) ?? []);
 		// Where a line cannot be read for certain, the folder before counts as well.
 		for (const each of new Map([place, at, ...elsewhere].map((one) => [one.folder, one])).values()) {
 			markCommand(words, each);
@@ -75,7 +76,7 @@ function markLine(line: string, place: MarkedPlace): void {
 const FOLDER_FLAG = /^(?:--(?:prefix|dir|cwd|directory|project|working-dir)|-C|-d)$/u;
 
 /** Folders in which a program is told to work: `npm --prefix web ci`, `make -C web`. */
-function namedFolders(words: readonly string[]): readonly string[] {
+function listWorkFolders(words: readonly string[]): readonly string[] {
 	return words.flatMap((word, index) => {
 		const [, attached] = /^(?:--(?:prefix|dir|cwd|directory|project|working-dir)=|-C)(.+)$/u.exec(word) ?? [];
 		return attached ?? (FOLDER_FLAG.test(word) ? (words[index + 1] ?? []) : []);

@@ -1,5 +1,5 @@
 /**
- * What a command that installs packages runs of a project, besides what its words name: scripts of manifests, and of the
+ * Finds what a command that installs packages runs of a project, besides what its words name: scripts of manifests, and of the
  * packages that a lock file names.
  */
 import { join } from 'node:path';
@@ -14,11 +14,11 @@ interface Installation {
 	readonly files: readonly string[];
 	/** Folders below that of the command whose manifests have scripts that run, itself among them; empty: none. */
 	readonly manifests: readonly string[];
-	/** What counts of a lock file, by name. */
+	/** Parts of a lock file that count, by name. */
 	readonly locked: Readonly<Record<string, string>>;
 }
 
-interface Installer {
+interface PackageInstaller {
 	/** Words after which it installs; a program without one installs, too, where `isBare`. */
 	readonly verbs: ReadonlySet<string>;
 	readonly isBare?: true;
@@ -36,7 +36,7 @@ const EXACT_VERBS = listNames(
 	'ci cit clean-install clean-install-test ic install-ci-test install-clean isntall-clean sit',
 );
 
-const INSTALLERS: Readonly<Record<string, Installer>> = {
+const INSTALLERS: Readonly<Record<string, PackageInstaller>> = {
 	npm: { verbs: NODE_VERBS, files: ['.npmrc', 'binding.gyp'], hasManifest: true },
 	pnpm: {
 		verbs: NODE_VERBS,
@@ -74,12 +74,6 @@ const INSTALLERS: Readonly<Record<string, Installer>> = {
 	composer: { verbs: listNames('install i update u require remove'), files: ['composer.json', 'composer.lock'] },
 };
 
-/** Scripts of a manifest that an installation runs by itself. */
-export const INSTALL_SCRIPTS = [
-	...['preinstall', 'install', 'postinstall', 'prepublish', 'preprepare', 'prepare', 'postprepare', 'dependencies'],
-	...['prepack', 'postpack', 'pnpm:devPreinstall'],
-];
-
 /** Undefined: the words install nothing. `folder`: in which the command runs. */
 export function findInstallation(program: string, words: readonly string[], folder: string): Installation | undefined {
 	const name = /^pip[\d.]+$/.test(program) ? 'pip' : program === 'bundler' ? 'bundle' : program;
@@ -111,7 +105,7 @@ interface NpmLock {
 	readonly workspaces: readonly string[];
 }
 
-/** Undefined: there is none. One that cannot be read so, or is of an earlier form, counts whole. */
+/** Undefined: there is none. A lock file that cannot be read so, or is of an earlier form, counts whole. */
 function readNpmLock(folder: string): NpmLock | undefined {
 	for (const name of ['npm-shrinkwrap.json', 'package-lock.json']) {
 		const text = readTextOrEmpty(join(folder, name), MOST_LOCK_BYTES, [folder]);

@@ -43,7 +43,7 @@ export class LinkedNames {
 
 	#read(path: string, above: readonly string[]): FolderLinks | undefined {
 		try {
-			// Whoever adds a link can set the other time of change.
+			// The other time of change can be set by whoever adds a link.
 			const changedAt = statSync(path, { bigint: true }).ctimeNs;
 			const known = this.#known.get(path);
 			if (known?.isSettled === true && known.changedAt === changedAt) return known;

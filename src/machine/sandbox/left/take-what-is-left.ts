@@ -13,7 +13,7 @@ import { takePlantedFiles } from './take-planted-files.ts';
 /** Further part that nothing needs before the first command. */
 export { takePlantedFiles } from './take-planted-files.ts';
 
-/** What a command found, and which paths may appear. */
+/** A command with what it found, and the paths that may appear. */
 export interface CommandThatLeaves {
 	readonly roots: readonly string[];
 	/** Work trees around the roots that are shown. */

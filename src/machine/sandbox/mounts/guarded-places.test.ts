@@ -8,7 +8,7 @@ import { tempDir } from '../../../../test/support/temp-dir.ts';
 import { waitFor } from '../../../../test/support/wait-for.ts';
 import { GUARDED_PLACES, GUARDED_SETTLED_MS, SCANNED_DEPTH } from '../limits.ts';
 import { GuardedPlaces } from './guarded-places.ts';
-import { readFolder, type ReadFolder } from './read-folder.ts';
+import { readGuardedFolder, type ReadFolder } from './read-folder.ts';
 
 /** Without a second look, some of these miss what is moved. */
 const LOOKS = 500;
@@ -93,7 +93,7 @@ describe('The search for what a sandbox guards', () => {
 
 	it('takes no more places from one folder than are guarded at all, and one to tell that there are more', () => {
 		for (let file = 0; file < GUARDED_PLACES + 50; file++) write(`${file}.pem`);
-		const look = readFolder(root, [], undefined, Number.POSITIVE_INFINITY);
+		const look = readGuardedFolder(root, [], undefined, Number.POSITIVE_INFINITY);
 		assert.equal(look?.folder.places.length, GUARDED_PLACES + 1);
 		assert.equal(found().length, GUARDED_PLACES);
 		assert.equal(guarded.isComplete(root), false);
@@ -107,13 +107,13 @@ describe('The search for what a sandbox guards', () => {
 		const looks: (number | undefined)[] = [];
 		let known: ReadFolder | undefined;
 		do {
-			known = readFolder(path, ['many'], known, Number.NEGATIVE_INFINITY)?.folder;
+			known = readGuardedFolder(path, ['many'], known, Number.NEGATIVE_INFINITY)?.folder;
 			looks.push(known?.readEntries);
 		} while (known?.readEntries !== undefined);
 		assert.ok(known !== undefined && looks.length > 5, `${looks.length} looks`);
 		assert.deepEqual([known.places.map((place) => place.path), known.folders], [[join(path, '.env')], ['a']]);
 		write('many/late.pem');
-		const again = readFolder(path, ['many'], known, Number.POSITIVE_INFINITY);
+		const again = readGuardedFolder(path, ['many'], known, Number.POSITIVE_INFINITY);
 		assert.equal(again?.isWhole, true);
 		assert.deepEqual(again.folder.places.map((place) => place.path).sort(), [
 			join(path, '.env'),

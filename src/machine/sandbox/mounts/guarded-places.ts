@@ -12,7 +12,7 @@ import type { GuardedPlace } from './guarded-place.ts';
 import { GuardingFolders } from './guarding-folders.ts';
 import { isInFolder } from './mounts.ts';
 import { type PackageStore, PackageStores } from './package-stores.ts';
-import { readFolder, type ReadFolder } from './read-folder.ts';
+import { readGuardedFolder, type ReadFolder } from './read-folder.ts';
 import { guardSecondNames } from './second-names.ts';
 import { ToolFolders } from './tool-folders.ts';
 
@@ -137,7 +137,7 @@ export class GuardedPlaces {
 					break;
 				}
 				const path = join(root, ...segments);
-				const look = readFolder(path, segments, this.#known.get(root)?.get(path), endMs);
+				const look = readGuardedFolder(path, segments, this.#known.get(root)?.get(path), endMs);
 				if (look !== undefined) {
 					const { folder, isWhole } = look;
 					known.set(path, folder);

@@ -1,5 +1,5 @@
 /**
- * What one folder of a workspace holds that a sandbox guards. Read up to a time: what was read of a folder by then is kept, and
+ * Reads what one folder of a workspace holds that a sandbox guards, up to a time: what was read of a folder by then is kept, and
  * the next look goes on from there, so that no folder is too large to be looked through and none keeps its host waiting.
  */
 import { type Dirent, lstatSync, opendirSync, statSync } from 'node:fs';
@@ -47,7 +47,7 @@ const ENTRIES_OF_READ = 1_024;
  * `segments`: names of the folders from the root to it. `known`: what an earlier look found at that path. `endMs`: by
  * `performance.now()`. Undefined: it is gone since, or not ours to read, and then a command cannot read it either.
  */
-export function readFolder(
+export function readGuardedFolder(
 	path: string,
 	segments: readonly string[],
 	known: ReadFolder | undefined,
@@ -61,12 +61,12 @@ export function readFolder(
 		const isSame = known?.isSettled === true && known.identity === identity && known.changedAt === changedAt;
 		const stillNamed = isSame ? areStillNamed(known.named, endMs) : false;
 		if (isSame && stillNamed !== false) {
-			const folder = known.readEntries === undefined ? known : readEntries(path, segments, known, endMs);
+			const folder = known.readEntries === undefined ? known : readFolderPart(path, segments, known, endMs);
 			return { folder, isWhole: stillNamed === true && folder.readEntries === undefined };
 		}
 		const isSettled = Date.now() - Number(changedAt / 1_000_000n) > GUARDED_SETTLED_MS;
 		const ordinary = known?.ordinary ?? NONE;
-		const folder = readEntries(path, segments, { ...UNREAD, changedAt, identity, isSettled, ordinary }, endMs);
+		const folder = readFolderPart(path, segments, { ...UNREAD, changedAt, identity, isSettled, ordinary }, endMs);
 		return { folder, isWhole: folder.readEntries === undefined };
 	} catch {
 		return undefined;
@@ -77,7 +77,7 @@ const NONE: ReadonlySet<string> = new Set();
 const UNREAD = { readEntries: 0, places: [], folders: [], odd: [], named: [], packages: [], shape: [] } as const;
 
 /** Goes on where `from` ended. */
-function readEntries(path: string, segments: readonly string[], from: ReadFolder, endMs: number): ReadFolder {
+function readFolderPart(path: string, segments: readonly string[], from: ReadFolder, endMs: number): ReadFolder {
 	const places = [...from.places];
 	const folders = [...from.folders];
 	const odd = [...from.odd];
@@ -105,7 +105,7 @@ function readEntries(path: string, segments: readonly string[], from: ReadFolder
 			odd.push(inside);
 		}
 	};
-	const end = readFrom(path, from.readEntries ?? 0, endMs, readEntry);
+	const end = readEntriesFrom(path, from.readEntries ?? 0, endMs, readEntry);
 	const repository = end === undefined ? bareRepository(shape, path) : [];
 	if (end === undefined) {
 		// The system gives entries in no order that a person would know.
@@ -126,7 +126,12 @@ function readEntries(path: string, segments: readonly string[], from: ReadFolder
 }
 
 /** Returns how many entries were read when the time ended; undefined: all. Some are read each time. */
-function readFrom(path: string, first: number, endMs: number, read: (entry: Dirent) => void): number | undefined {
+function readEntriesFrom(
+	path: string,
+	first: number,
+	endMs: number,
+	read: (entry: Dirent) => void,
+): number | undefined {
 	const folder = opendirSync(path, { bufferSize: ENTRIES_OF_READ });
 	try {
 		for (let at = 0; ; at++) {

@@ -5,6 +5,7 @@
 import { type Dirent, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, extname, isAbsolute, join, sep } from 'node:path';
 import { readRegularFileSync, readTextOrEmpty } from '../../../../machine/paths/reading/read-regular-file.ts';
+import { INSTALL_SCRIPTS } from '../../policy/commands/indirect-commands.ts';
 import { FOLLOWED_PROGRAM_BYTES, HOOK_PROGRAMS } from '../limits.ts';
 
 /** A text that names programs: a command of a hook, a script of a manifest, a program. */
@@ -43,8 +44,6 @@ const SCRIPTS_OF_WORDS: Readonly<Record<string, readonly string[]>> = {
 	...fromWords('restart', ['stop', 'start']),
 	...fromWords('pack publish', ['prepack', 'prepublishOnly', 'prepare', 'postpack', 'postpublish']),
 };
-/** Scripts that run around an installation, whatever is installed. */
-const INSTALL_SCRIPTS = ['preinstall', 'install', 'postinstall', 'prepublish', 'preprepare', 'prepare', 'postprepare'];
 const INSTALL_WORDS: ReadonlySet<string> = new Set(
 	'i in ins inst install add ci ic clean-install install-clean it cit install-test install-ci-test update up upgrade'
 		.concat(' rebuild rb remove rm un uninstall link ln yarn')

@@ -110,3 +110,9 @@ export function programName(path: string): string {
 export function listNames(names: string): ReadonlySet<string> {
 	return new Set(names.trim().split(/\s+/));
 }
+
+/** Scripts of a manifest that an installation runs by itself, whatever is installed. */
+export const INSTALL_SCRIPTS: readonly string[] = [
+	...['preinstall', 'install', 'postinstall', 'prepublish', 'preprepare', 'prepare', 'postprepare', 'dependencies'],
+	...['prepack', 'postpack', 'pnpm:devPreinstall'],
+];

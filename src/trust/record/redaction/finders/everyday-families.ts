@@ -124,7 +124,7 @@ export const EVERYDAY_FAMILIES: readonly Family[] = [
 			'cryptsetup',
 			'kinit',
 		],
-		// What a program reads as its password, from a pipe or a string of the shell.
+		// Passwords that a program reads from a pipe or a string of the shell.
 		pattern:
 			/(?<keep>\b(?:echo|printf)(?:\s{1,4}(?:-[ne]{1,2}|["']%s(?:\\n)?["'])){0,3}\s{1,4}["']?)(?!<redacted:)[^\s"'$<|\u0060]{4,400}(?=["']?\s{0,4}\|[^|\n;&]{0,160}(?:sudo -S|--pass(?:word)?-stdin|--with-token|--passphrase-fd|passwd --stdin|cryptsetup|kinit)\b)/g,
 	},
@@ -142,7 +142,7 @@ export const EVERYDAY_FAMILIES: readonly Family[] = [
 	{
 		name: 'password',
 		words: ['word is', 'wort ist', 'wort lautet', 'phrase is', 'code is'],
-		// As people tell each other: letters with digits in one word, and no size or version.
+		// Passwords as people tell each other: letters with digits in one word, and no size or version.
 		pattern:
 			/(?<keep>\b(?:pass(?:word|phrase|code) is|(?:pass|kenn)wort (?:ist|lautet))(?::|\snow)?\s{0,4}["'\u0060]?)(?!<redacted:|(?:sha|md|utf|base|bcrypt|argon|pbkdf|http|oauth|v?\d+[a-z]{0,5}\b))(?=[^\s"'\u0060]{0,100}\d)(?=[^\s"'\u0060]{0,100}[A-Za-z])[^\s"'\u0060<>(){}[\]]{8,100}/gi,
 	},
@@ -221,7 +221,7 @@ export const EVERYDAY_FAMILIES: readonly Family[] = [
 	{
 		name: 'password',
 		words: ['password'],
-		// As Apple makes them for one program.
+		// Passwords that Apple makes for one program.
 		pattern: /(?<keep>password[ =:]\s{0,2}["']?)[a-z]{4}(?:-[a-z]{4}){3}(?![\w-])/gi,
 	},
 	{

@@ -137,7 +137,7 @@ function findLabelledValueAt(text: string, at: number, form: ValueForm, kind: La
 	const start = '"\'`'.includes(first) ? at + 1 : at;
 	plainValuePattern.lastIndex = start;
 	const looked = plainValuePattern.exec(text)?.[0];
-	// What goes on as `....` is left out.
+	// A value that goes on as `....` is left out.
 	if (looked === undefined || looked.endsWith('...')) {
 		return undefined;
 	}
