@@ -55,7 +55,7 @@ export const arrows: Readonly<Record<string, Arrows>> = {
 		folders: [
 			...['base', 'protocol', 'store', 'contract', 'machine', 'trust', 'catalog', 'execution', 'features', 'ops'],
 		],
-		packages: ['node:', 'uuid', '@modelcontextprotocol/server'],
+		packages: ['node:', 'uuid', 'ws', '@modelcontextprotocol/server'],
 	},
 
 	server: {
@@ -306,8 +306,8 @@ export const directEffects: readonly { readonly files: string; readonly may: rea
 	{ files: 'src/machine/sandbox/network/**', may: ['disk', 'processes', 'network'] },
 	// The channel to an executor is a socket over an inherited descriptor.
 	{ files: 'src/execution/processes/**', may: ['disk', 'processes', 'network'] },
-	// The port on loopback that MCP clients are served on, where the user wants one.
-	{ files: 'src/host/doors/mcp/http-door.ts', may: ['disk', 'processes', 'network'] },
+	// The ports on loopback that MCP clients and browsers are served on, where the user wants one.
+	{ files: 'src/host/doors/{loopback,mcp/http-door,web/web-door}.ts', may: ['disk', 'processes', 'network'] },
 	// The socket that a background host is reached by.
 	{ files: 'src/features/background/**', may: ['disk', 'network'] },
 	// The executor's end of that channel.
@@ -362,6 +362,8 @@ export const readsOwnFiles: readonly { readonly files: string }[] = [
 	// The copy of a workspace is made, and compared with it, by descriptors that are checked here.
 	{ files: 'src/machine/sandbox/copy/**' },
 	{ files: 'src/ops/commands/keep-changes.ts' },
+	// Paired browsers, in our own home, looked at before each of their messages.
+	{ files: 'src/host/doors/web/web-devices.ts' },
 	// Folders of the user's package caches, entered step by step without following links.
 	{ files: 'src/machine/sandbox/packages/copy-packages.ts' },
 	// Both sides of a comparison that keeps links apart from files: the descriptor is checked here.

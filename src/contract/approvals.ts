@@ -1,7 +1,7 @@
 /** Approvals: those that wait for a person, and those that count until further notice. */
 import type { Disposable } from '../base/disposable.ts';
 import type { Event } from '../base/emitter.ts';
-import type { ClientPrincipal } from '../protocol/approvals/access.ts';
+import type { ActedThrough } from '../protocol/approvals/access.ts';
 import type { AnswerToAll, ApprovalAnswer, ClosedQuestion, Desk } from '../protocol/approvals/approvals.ts';
 import type { ApprovalId, OpId, QuestionId, ThreadId } from '../protocol/rpc/ids.ts';
 import type { Text } from '../protocol/text/text.ts';
@@ -11,12 +11,11 @@ import type { Proposal } from './ops/op-implementation.ts';
  * An answer, with the text that the person made of the proposed one: from an editor of the host, never from a page.
  * `through`: the client that it came through; absent: the host's own view or terminal.
  */
-export type GivenAnswer = ApprovalAnswer & { readonly text?: string; readonly through?: ClientPrincipal };
+export type GivenAnswer = ApprovalAnswer & ActedThrough & { readonly text?: string };
 
 /** Words that answer a question, as `GivenAnswer`. */
-export interface GivenWords {
+export interface GivenWords extends ActedThrough {
 	readonly words: string;
-	readonly through?: ClientPrincipal;
 }
 
 /** Approvals and questions that wait for a person. */
@@ -32,12 +31,12 @@ export interface ApprovalDesk {
 	/** False when it was already decided, has expired or never existed, or did not offer this answer. */
 	approve(id: ApprovalId, answer: GivenAnswer): boolean;
 	/** Gives those that took the answer: which were open and offered it together with others. */
-	approveAll(ids: readonly ApprovalId[], answer: AnswerToAll, through?: ClientPrincipal): ApprovalId[];
+	approveAll(ids: readonly ApprovalId[], answer: AnswerToAll, by?: ActedThrough): ApprovalId[];
 	/** The change of a file that an open question is about; undefined when it is about something else, or over. */
 	proposal(id: ApprovalId): Pick<Proposal, 'path' | 'before' | 'after' | 'verify'> | undefined;
 	/** Runs on a copy of the workspace what an open question is about. False when nothing can be tried, or it is tried already. */
 	tryFirst(id: ApprovalId): boolean;
-	reply(id: QuestionId, answer: string, through?: ClientPrincipal): boolean;
+	reply(id: QuestionId, answer: string, by?: ActedThrough): boolean;
 }
 
 /** The question whose answer is kept. */

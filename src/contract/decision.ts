@@ -1,5 +1,5 @@
 /** Why an op may run or not, as data. The ledger's row turns it into words, once. */
-import type { ClientPrincipal } from '../protocol/approvals/access.ts';
+import { type ActedThrough, describeThrough } from '../protocol/approvals/access.ts';
 import type { OpDetail } from '../protocol/approvals/approvals.ts';
 import type { Permission, RiskLevel } from '../protocol/ops/risk.ts';
 import type { PermissionLevel } from '../protocol/ops/permission-level.ts';
@@ -109,17 +109,12 @@ export interface OpDecision {
 	readonly notes: readonly string[];
 }
 
-/** Client that an answer came through. */
-interface AnsweredThrough {
-	readonly through?: ClientPrincipal | undefined;
-}
-
 /** Last word: the ruling itself, a check beside it, the person, or nobody because the person did not answer. */
 type DecidedBy =
 	| { readonly kind: 'ruling' }
 	| { readonly kind: 'check'; readonly reason: string }
-	| ({ readonly kind: 'person'; readonly said: 'yes'; readonly scope: ApprovedScope } & AnsweredThrough)
-	| ({ readonly kind: 'person'; readonly said: 'no'; readonly words: string } & AnsweredThrough)
+	| ({ readonly kind: 'person'; readonly said: 'yes'; readonly scope: ApprovedScope } & ActedThrough)
+	| ({ readonly kind: 'person'; readonly said: 'no'; readonly words: string } & ActedThrough)
 	| { readonly kind: 'nobody' };
 
 /** Coverage of an approval. */
@@ -173,7 +168,8 @@ function lastWord(by: DecidedBy): string[] {
 		case 'nobody':
 			return ['nobody answered'];
 		case 'person': {
-			const through = by.through === undefined ? '' : `, through ${by.through}`;
+			const client = describeThrough(by);
+			const through = client === undefined ? '' : `, through ${client}`;
 			if (by.said === 'yes') return [`approved by the user ${describeApprovedScope(by.scope)}${through}`];
 			return [`denied by the user${by.words === '' ? '' : `: "${by.words}"`}${through}`];
 		}

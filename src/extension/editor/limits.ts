@@ -19,12 +19,6 @@ export const extensionLimits = {
 	nameThreadMs: 60_000,
 	/** `deactivate` in all; VS Code gives up after about 4 s. */
 	deactivateMs: 2_000,
-	/** Messages of the view, as JSON: an ordinary one, and one that may carry text (prompt, copy, insert). */
-	frameBytes: 256 * 1024,
-	textFrameBytes: 6 * 1024 * 1024,
-	/** Message with one picture in base64, with room for its name. */
-	pictureFrameBytes: 7 * 1024 * 1024,
-	framesPerSecond: 100,
 	/** Rest after a key before the programs of a capability are looked at. */
 	programRestMs: 250,
 	/** Suggestions after `@`. */

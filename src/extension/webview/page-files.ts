@@ -3,7 +3,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import { pageHtml, type PageFiles, scriptOfFace } from './page-html.ts';
+import { pageHtml, type PageFiles, scriptOfFace } from '../../protocol/pages/page-html.ts';
 
 /** Scripts from our own folders, and nothing else: no commands in links, no other files. */
 export function webviewOptions(extensionUri: vscode.Uri): vscode.WebviewOptions {

@@ -8,9 +8,9 @@ import type { LogPort } from '../../contract/ports/ports.ts';
 import type { NotificationDef, ParamsOf } from '../../protocol/rpc/message.ts';
 import { Peer } from '../../protocol/rpc/peer.ts';
 import { postMessageWire } from '../../protocol/rpc/post-message-wire.ts';
-import { createFrameGuard, createFrameRefusal, createOnceLogger } from './frame-guard.ts';
+import { createFrameGuard, createFrameRefusal, createOnceLogger } from '../../host/doors/frame-guard.ts';
 import { pageStrings } from './page-files.ts';
-import type { PageFiles } from './page-html.ts';
+import type { PageFiles } from '../../protocol/pages/page-html.ts';
 
 export class PageSession {
 	readonly peer: Peer;

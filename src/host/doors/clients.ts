@@ -6,7 +6,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import { deriveSignal } from '../../base/time/derived-signal.ts';
 import type { GivenAnswer, GivenWords } from '../../contract/approvals.ts';
 import type { PersonPort, SettingsPort } from '../../contract/ports/ports.ts';
-import { type ClientPrincipal, ClientRight } from '../../protocol/approvals/access.ts';
+import { type ActedThrough, type ClientPrincipal, ClientRight } from '../../protocol/approvals/access.ts';
 import { isOffered } from '../../protocol/approvals/approvals.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import { text } from '../../protocol/text/text.ts';
@@ -15,6 +15,8 @@ import { accessDenied } from '../../trust/gate/access/access.ts';
 
 export interface ClientWish {
 	readonly principal: ClientPrincipal;
+	/** Name that the user gave the device it runs on; absent: it has none. */
+	readonly device?: string;
 	/** Absent: all. */
 	readonly rights?: readonly ClientRight[];
 	/** Widest permission level of threads that it prompts; absent: whichever the thread has. None beyond the user's own may be chosen. */
@@ -36,13 +38,13 @@ export class Clients {
 				let shown = approval;
 				const tryHere = tryFirst && (async () => (shown = await tryFirst()));
 				const answer = await person.approve(approval, life, tryHere, proposed);
-				return answer && isOffered(shown, answer) ? { ...answer, through: client.principal } : undefined;
+				return answer && isOffered(shown, answer) ? { ...answer, ...client.by } : undefined;
 			}, signal),
 		answer: (question, signal) =>
 			this.#ask<GivenWords>(async (client, person, life) => {
 				const said = await person.answer(question, life);
 				const words = typeof said === 'string' ? said : said?.words;
-				return words === undefined ? undefined : { words, through: client.principal };
+				return words === undefined ? undefined : { words, ...client.by };
 			}, signal),
 	};
 
@@ -74,6 +76,8 @@ export class Clients {
 export class Client implements Disposable {
 	readonly principal: ClientPrincipal;
 	readonly person: PersonPort | undefined;
+	/** It, as the record of what is done through it names it. */
+	readonly by: ActedThrough;
 	readonly #wish: ClientWish;
 	readonly #settings: Pick<SettingsPort, 'current'>;
 	readonly #onLeave: () => void;
@@ -82,6 +86,7 @@ export class Client implements Disposable {
 	constructor(wish: ClientWish, settings: Pick<SettingsPort, 'current'>, onLeave: () => void) {
 		this.principal = wish.principal;
 		this.person = wish.person;
+		this.by = { through: wish.principal, ...(wish.device !== undefined && { device: wish.device }) };
 		this.#wish = wish;
 		this.#settings = settings;
 		this.#onLeave = onLeave;

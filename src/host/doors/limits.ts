@@ -1,3 +1,13 @@
+/** Bounds of what a page sends, in an editor or a browser. */
+export const pageLimits = {
+	/** Messages of the view, as JSON: an ordinary one, and one that may carry text (prompt, copy, insert). */
+	frameBytes: 256 * 1024,
+	textFrameBytes: 6 * 1024 * 1024,
+	/** Message with one picture in base64, with room for its name. */
+	pictureFrameBytes: 7 * 1024 * 1024,
+	framesPerSecond: 100,
+} as const;
+
 /** Bounds of what a program sends and is sent over `prowess rpc`. */
 export const rpcLimits = {
 	/** Bytes of one line from the program; a longer one ends the connection. A picture in base64 fits. */

@@ -1,5 +1,6 @@
 /** user.ask, todo.write and progress.report. */
 import type { OpImplementations } from '../../contract/ops/op-implementation.ts';
+import { describeThrough } from '../../protocol/approvals/access.ts';
 import { formatReport } from '../../protocol/ops/definitions/agent/interaction.ts';
 import type { AgentDeps } from './agent-deps.ts';
 
@@ -14,8 +15,9 @@ export function interactionOps({
 					detail: { kind: 'text', text: question },
 					run: async (context) => {
 						const askHere = () => askUser(question, options, context);
-						const { words, through } = await context.waitForPerson('the user is asked', askHere);
-						return { answer: words, ...(through && { through }) };
+						const { words, ...by } = await context.waitForPerson('the user is asked', askHere);
+						const through = describeThrough(by);
+						return { answer: words, ...(through !== undefined && { through }) };
 					},
 				}),
 		},

@@ -3,8 +3,19 @@ import * as z from '../text/zod.ts';
 import { type Text, text } from '../text/text.ts';
 
 /** Clients of a host: what somebody speaks and answers through. `editor` and `cli` are the host's own view and terminal. */
-export const ClientPrincipal = z.enum(['editor', 'cli', 'acp', 'mcp', 'rpc']);
+export const ClientPrincipal = z.enum(['editor', 'cli', 'acp', 'mcp', 'rpc', 'web']);
 export type ClientPrincipal = z.infer<typeof ClientPrincipal>;
+
+/** Client that an act came through, with the name of its device where it has one. */
+export interface ActedThrough {
+	readonly through?: ClientPrincipal | undefined;
+	readonly device?: string | undefined;
+}
+
+/** Words of the ledger: `web (phone)`; undefined: through the host's own view or terminal. */
+export function describeThrough({ through, device }: ActedThrough): string | undefined {
+	return through === undefined || device === undefined ? through : `${through} (${device})`;
+}
 
 /** Where a thread's work comes from. */
 export const Principal = z.enum([...ClientPrincipal.options, 'schedule', 'agent']);
@@ -29,6 +40,7 @@ export const PRINCIPAL_NAMES: { readonly [P in Principal]: Text } = {
 	acp: text('ACP clients'),
 	mcp: text('MCP clients'),
 	rpc: text('programs (prowess rpc)'),
+	web: text('browsers (prowess web)'),
 };
 
 export const RIGHT_NAMES: { readonly [R in Right | ClientRight]: Text } = {
@@ -56,6 +68,7 @@ export const DeniedRights = z.strictObject({
 	acp: rightsOfClient,
 	mcp: rightsOfClient,
 	rpc: rightsOfClient,
+	web: rightsOfClient,
 });
 
 /** Access to one thread, as the host tells a server. */

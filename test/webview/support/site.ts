@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import * as esbuild from 'esbuild';
 import { buildOptions } from '../../../scripts/build/build-options.ts';
 import { bundles } from '../../../scripts/build/bundles.ts';
-import { pageHtml, scriptOfFace } from '../../../src/extension/webview/page-html.ts';
+import { pageHtml, scriptOfFace } from '../../../src/protocol/pages/page-html.ts';
 import { isBuilt } from '../../support/programs.ts';
 import { bodyClasses, themeCss, type ThemeName } from './themes.ts';
 

@@ -3,14 +3,12 @@
  * in a browser, whatever name it has, gets nothing.
  */
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { Disposable } from '../../../base/disposable.ts';
 import { isSameProof } from '../../../features/background/background-record.ts';
-import { ProwessError } from '../../../protocol/errors/errors.ts';
-import { text } from '../../../protocol/text/text.ts';
 import { mcpDoorLimits } from '../limits.ts';
+import { openLoopbackDoor, readBody, type Refusal, refuseRequest } from '../loopback.ts';
 import type { McpDoor } from './mcp-door.ts';
 
 const PATH = '/mcp';
@@ -28,50 +26,23 @@ export async function listenForMcp(
 		onerror: (error) => log(error.message),
 		maxRequestBodySize: mcpDoorLimits.messageBytes,
 	});
-	let own: readonly string[] = [];
-	const server = createServer((request, response) => {
-		const refused = findRefusal(request, own, token);
-		if (refused === undefined) {
-			void answerRequest((asked) => handler.fetch(asked), request, response, log);
-		} else {
-			response.writeHead(refused.status, { 'content-type': 'text/plain', connection: 'close' }).end(refused.why);
-		}
+	const { connections, requestMs } = mcpDoorLimits;
+	const loopback = await openLoopbackDoor({ port, connections, requestMs }, (request, response) => {
+		const refused = findRefusal(request, token);
+		if (refused === undefined) void answerRequest((asked) => handler.fetch(asked), request, response, log);
+		else refuseRequest(response, refused);
 	});
-	server.maxConnections = mcpDoorLimits.connections;
-	server.headersTimeout = mcpDoorLimits.requestMs;
-	server.requestTimeout = mcpDoorLimits.requestMs;
-	await new Promise<void>((resolve, reject) => {
-		server.once('error', (error) =>
-			reject(
-				new ProwessError('INVALID_STATE', `port ${port} of 127.0.0.1: ${error.message}`, {
-					port,
-					said: text('Port {port} cannot be used: {why}', { port, why: error.message }),
-				}),
-			),
-		);
-		server.listen(port, '127.0.0.1', resolve);
-	});
-	const { port: listening } = server.address() as AddressInfo;
-	own = [`127.0.0.1:${listening}`, `localhost:${listening}`];
 	return {
-		url: `http://127.0.0.1:${listening}${PATH}`,
+		url: `http://127.0.0.1:${loopback.port}${PATH}`,
 		dispose() {
 			void handler.close();
-			server.close();
-			server.closeAllConnections();
+			loopback.close();
 		},
 	};
 }
 
-/** Undefined for a request of somebody who has the token, and knows us by our own name. */
-function findRefusal({ headers, url }: IncomingMessage, own: readonly string[], token: string) {
-	const { host = '', origin, authorization = '' } = headers;
-	if (!own.includes(host.toLowerCase())) {
-		return { status: 403, why: 'This host name is not served here.' };
-	}
-	if (origin !== undefined && !own.some((each) => origin.toLowerCase() === `http://${each}`)) {
-		return { status: 403, why: 'This origin is not served here.' };
-	}
+/** Undefined for a request of somebody who has the token. */
+function findRefusal({ headers: { authorization = '' }, url }: IncomingMessage, token: string): Refusal | undefined {
 	if (!isSameProof(authorization, `Bearer ${token}`)) {
 		return { status: 401, why: 'Send the token that prowess mcp serve printed, as "Authorization: Bearer …".' };
 	}
@@ -88,7 +59,7 @@ async function answerRequest(
 	response.once('close', () => gone.abort());
 	try {
 		const hasBody = request.method !== 'GET' && request.method !== 'HEAD';
-		const body = hasBody ? await readBody(request) : undefined;
+		const body = hasBody ? await readBody(request, mcpDoorLimits.messageBytes) : undefined;
 		if (body === 'too long') {
 			const why = `A message has at most ${mcpDoorLimits.messageBytes} bytes.`;
 			response.writeHead(413, { 'content-type': 'text/plain', connection: 'close' }).end(why);
@@ -114,15 +85,4 @@ async function answerRequest(
 		if (!gone.signal.aborted) log(`a request over HTTP failed: ${String(error)}`);
 		response.destroy();
 	}
-}
-
-async function readBody(request: IncomingMessage): Promise<Buffer | 'too long'> {
-	const chunks: Buffer[] = [];
-	let bytes = 0;
-	for await (const chunk of request as AsyncIterable<Buffer>) {
-		bytes += chunk.length;
-		if (bytes > mcpDoorLimits.messageBytes) return 'too long';
-		chunks.push(chunk);
-	}
-	return Buffer.concat(chunks);
 }

@@ -135,11 +135,11 @@ class ProgramDoor {
 				list: async () => desk.current,
 				approve: async ({ id, answer }) => {
 					client.check('answer');
-					return { taken: desk.approve(id, { ...answer, through: client.principal }) };
+					return { taken: desk.approve(id, { ...answer, ...client.by }) };
 				},
 				approveAll: async ({ ids, answer }) => {
 					client.check('answer');
-					return { taken: desk.approveAll(ids, answer, client.principal) };
+					return { taken: desk.approveAll(ids, answer, client.by) };
 				},
 				tryFirst: async ({ id }) => {
 					client.check('answer');
@@ -148,7 +148,7 @@ class ProgramDoor {
 				},
 				reply: async ({ id, answer }) => {
 					client.check('answer');
-					return { taken: desk.reply(id, answer, client.principal) };
+					return { taken: desk.reply(id, answer, client.by) };
 				},
 			}),
 		);

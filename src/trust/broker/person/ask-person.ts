@@ -1,5 +1,6 @@
 /** The approval of an op. The three ways of not getting one have three texts, each with what to do. */
 import { isProwessError, ProwessError } from '../../../protocol/errors/errors.ts';
+import type { ActedThrough } from '../../../protocol/approvals/access.ts';
 import { toActKind } from '../../../protocol/ops/act-kind.ts';
 import { inEnglish, joinTexts, type Text, text, withArgs } from '../../../protocol/text/text.ts';
 import { type ApprovedScope, addDecisionNote, createDecision } from '../../../contract/decision.ts';
@@ -168,7 +169,7 @@ async function applyAnswer(
 ): Promise<StepVerdict<Approved>> {
 	if (answer.kind === 'deny') {
 		const words = answer.reason?.trim() ?? '';
-		call.decision = { ...call.decision, by: { kind: 'person', said: 'no', words, through: answer.through } };
+		call.decision = { ...call.decision, by: { kind: 'person', said: 'no', words, ...takeClient(answer) } };
 		return denyCall('DENIED_BY_USER', `the user said no to this ${work.op}`, words === '' ? {} : { reason: words });
 	}
 	const asked = judged.kind === 'ask' ? judged : undefined;
@@ -212,11 +213,16 @@ async function applyAnswer(
 			scope = { kind: 'unsaved rule', pattern };
 		}
 	}
-	call.decision = { ...call.decision, by: { kind: 'person', said: 'yes', scope, through: answer.through } };
+	call.decision = { ...call.decision, by: { kind: 'person', said: 'yes', scope, ...takeClient(answer) } };
 	if (scope.kind !== 'once') {
 		asking.desk.reconsider();
 	}
 	return continueWith({ text: answer.text });
+}
+
+/** Client that an answer came through. */
+export function takeClient({ through, device }: ActedThrough): ActedThrough {
+	return { through, device };
 }
 
 /** Questions of one turn of the agent are one list; a capability asks one thing at a time. */

@@ -6,6 +6,7 @@ import {
 	type AccessOfThread,
 	ClientPrincipal,
 	type ClientRight,
+	describeThrough,
 	type Principal,
 	PRINCIPAL_NAMES,
 	Right,
@@ -28,6 +29,8 @@ interface AccessDeps {
 export interface ThreadBeginning {
 	/** In whose name; absent: the user of this host. */
 	readonly by?: Principal | undefined;
+	/** Name of the device that a client has it from. */
+	readonly device?: string | undefined;
 	/** The schedule or the step of a goal that had it begin; absent: a message. */
 	readonly cause?: string | undefined;
 }
@@ -67,10 +70,11 @@ export class Access {
 	causesOf(threadId: ThreadId): readonly string[] {
 		const { agents } = this.#deps;
 		const parent = agents.parentOf(threadId);
-		const { by, cause } = this.#begun.get(agents.rootOf(threadId)) ?? {};
+		const { by, device, cause } = this.#begun.get(agents.rootOf(threadId)) ?? {};
+		const client = ClientPrincipal.safeParse(by);
 		return [
 			...(cause === undefined ? [] : [`for ${cause}`]),
-			...(ClientPrincipal.safeParse(by).success ? [`prompted through ${by}`] : []),
+			...(client.success ? [`prompted through ${describeThrough({ through: client.data, device })}`] : []),
 			...(parent === undefined ? [] : [`by a sub-agent of ${parent}`]),
 		];
 	}

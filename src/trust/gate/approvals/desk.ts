@@ -6,7 +6,7 @@
 import { type DerivedSignal, deriveSignal, TimeoutError } from '../../../base/time/derived-signal.ts';
 import { Emitter } from '../../../base/emitter.ts';
 import type { ApprovalDesk, GivenAnswer, GivenWords } from '../../../contract/approvals.ts';
-import type { ClientPrincipal } from '../../../protocol/approvals/access.ts';
+import type { ActedThrough, ClientPrincipal } from '../../../protocol/approvals/access.ts';
 import {
 	type AnswerToAll,
 	type Approval,
@@ -110,8 +110,8 @@ export class PersonDesk implements ApprovalDesk {
 		return offered && settleOpenItem(open, answer);
 	}
 
-	approveAll(ids: readonly ApprovalId[], answer: AnswerToAll, through?: ClientPrincipal): ApprovalId[] {
-		const given: GivenAnswer = { ...answer, ...(through && { through }) };
+	approveAll(ids: readonly ApprovalId[], answer: AnswerToAll, by: ActedThrough = {}): ApprovalId[] {
+		const given: GivenAnswer = { ...answer, ...by };
 		return ids.filter((id) => {
 			const open = this.#approvals.get(id);
 			return open !== undefined && isOfferedForAll(open.shown, answer) && settleOpenItem(open, given);
@@ -152,8 +152,8 @@ export class PersonDesk implements ApprovalDesk {
 		return isPossible && this.whyNotRule(id, rule) === undefined && settleOpenItem(open, { kind, rule });
 	}
 
-	reply(id: QuestionId, words: string, through?: ClientPrincipal): boolean {
-		return settleOpenItem(this.#questions.get(id), { words, ...(through && { through }) });
+	reply(id: QuestionId, words: string, by: ActedThrough = {}): boolean {
+		return settleOpenItem(this.#questions.get(id), { words, ...by });
 	}
 
 	/**

@@ -5,7 +5,7 @@
 import type { LogPort } from '../../contract/ports/ports.ts';
 import { WIRE_CODES } from '../../protocol/rpc/wire.ts';
 import { text, type Translation, translateText } from '../../protocol/text/text.ts';
-import { extensionLimits } from '../editor/limits.ts';
+import { pageLimits } from './limits.ts';
 
 type PageFrameVerdict = 'pass' | 'tooLarge' | 'tooMany';
 
@@ -23,11 +23,11 @@ const carriesText = new Set([
 
 /** `now` in milliseconds. Bursts of one second's worth pass. */
 export function createFrameGuard(now: () => number): (frame: unknown) => PageFrameVerdict {
-	let left: number = extensionLimits.framesPerSecond;
+	let left: number = pageLimits.framesPerSecond;
 	let at = now();
 	return (frame) => {
 		const time = now();
-		left = Math.min(extensionLimits.framesPerSecond, left + ((time - at) / 1000) * extensionLimits.framesPerSecond);
+		left = Math.min(pageLimits.framesPerSecond, left + ((time - at) / 1000) * pageLimits.framesPerSecond);
 		at = time;
 		if (left < 1) {
 			return 'tooMany';
@@ -40,9 +40,9 @@ export function createFrameGuard(now: () => number): (frame: unknown) => PageFra
 
 function chooseByteLimit(method: string): number {
 	if (method === 'thread/attach') {
-		return extensionLimits.pictureFrameBytes;
+		return pageLimits.pictureFrameBytes;
 	}
-	return carriesText.has(method) ? extensionLimits.textFrameBytes : extensionLimits.frameBytes;
+	return carriesText.has(method) ? pageLimits.textFrameBytes : pageLimits.frameBytes;
 }
 
 /** Roughly its length as JSON; stops counting soon after `most`. */
