@@ -189,6 +189,8 @@ export const wings: Readonly<Record<string, Readonly<Record<string, readonly str
 		capabilities: ['parts'],
 		ledger: ['parts'],
 		trace: ['parts'],
+		// The script of a page in a browser: carries the chat's messages over a socket.
+		web: ['parts'],
 	},
 	executors: { sdk: [], skill: ['sdk'], power: ['sdk'], talent: ['sdk'], 'node-worker': ['sdk'], codebolt: ['sdk'] },
 };

@@ -178,6 +178,15 @@ const processes: readonly Bundle[] = [
 		isSilent: true,
 	},
 	{
+		// Loaded by `prowess web`.
+		name: 'door for browsers',
+		entry: 'src/host/doors/web/serve-web.ts',
+		out: 'web-door.cjs',
+		runsIn: 'extension host',
+		isForPrograms: true,
+		isSilent: true,
+	},
+	{
 		// Loaded with the first worktree.
 		name: 'worktrees',
 		entry: 'src/features/worktrees/worktrees.ts',
@@ -368,6 +377,19 @@ const processes: readonly Bundle[] = [
 		name: 'webview math',
 		entry: 'src/webview/math/math.ts',
 		out: 'webview-math.js',
+		runsIn: 'browser',
+	},
+	{
+		// Loaded by a page in a browser, before the script of the chat.
+		name: 'webview web',
+		entry: 'src/webview/web/carrier.ts',
+		out: 'webview-web.js',
+		runsIn: 'browser',
+	},
+	{
+		name: 'webview web styles',
+		entry: 'src/webview/web/web.css',
+		out: 'webview-web.css',
 		runsIn: 'browser',
 	},
 	{

@@ -43,6 +43,7 @@ import { ownTemporaries } from '../ops/commands/own-temporary.ts';
 import { CapabilitySwitch } from '../catalog/registry/sources/capability-switch.ts';
 import { CookieJars } from '../machine/http/cookie-jar.ts';
 import { HostClosing } from './host-closing.ts';
+import { recordUserAct } from '../trust/record/ledger/user-act.ts';
 import { pollBeginnings, threadBeginnings } from './thread-beginnings.ts';
 import { threadEndings } from './thread-endings.ts';
 import type { TrustedBase } from './trusted-base.ts';
@@ -371,6 +372,7 @@ async function composeHost(ports: HostPorts, ground: Ground, outer?: ComposedHos
 		noticeSecrets: () => vault.notice(),
 		knowledge: (opId) => broker.knowledge(opId),
 		serveServer: serveServer(ground, parts, worktreeHosts),
+		recordAct: (act, work) => recordUserAct(ledger, act, () => 'done', work),
 		beginThread,
 		handOnLabel: (from, to, signal) => labels.copy(from, to, signal),
 		async endThread(threadId) {

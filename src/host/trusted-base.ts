@@ -26,6 +26,7 @@ import type { McpRegister } from '../execution/mcp/mcp-register.ts';
 import type { CapabilityManager } from '../execution/runs/capability-manager.ts';
 import type { CommandWall, SandboxProof, SandboxUse } from '../machine/sandbox/command-wall.ts';
 import type { Marketplace } from '../catalog/marketplace/marketplace.ts';
+import type { UserAct } from '../trust/record/ledger/user-act.ts';
 import type { OutgoingMessage, WrittenUserMessage } from '../trust/record/redaction/outgoing-message.ts';
 import type { Telemetry } from '../features/telemetry/telemetry.ts';
 import type { Quotas } from '../features/quota/quotas.ts';
@@ -45,6 +46,8 @@ export interface TrustedBase extends AskedByUser {
 	readonly ledger: Ledger;
 	/** Throws DENIED_BY_ORGANISATION where threads and the ledger must not be exported. */
 	checkExport(): void;
+	/** Records what a client has done for the user, beside what the op itself records: intent before it, outcome after it. */
+	recordAct<T>(act: UserAct, work: () => Promise<T>): Promise<T>;
 	readonly policy: PolicyView;
 	/** Approvals and consents of the user that hold until further notice, to be looked over and revoked. */
 	readonly approvals: KeptApprovals;

@@ -1,11 +1,16 @@
-/** `prowess rpc` and `prowess mcp serve`: a part of the table of commands, for programs and agents that use Prowess. */
+/** `prowess rpc`, `prowess mcp serve` and `prowess web`: a part of the table of commands, for clients that reach Prowess through a door. */
 import type { CommandDef } from '../invocation/command.ts';
-import { modelOptions, ofFolder } from '../invocation/shared-options.ts';
+import { json, modelOptions, ofFolder } from '../invocation/shared-options.ts';
 
 const level = {
 	value: 'LEVEL',
 	choices: ['manual', 'ask', 'edit', 'auto', 'full'],
 	description: 'widest permission level through this door; never wider than prowess.approvals.level',
+} as const;
+
+const rights = {
+	value: 'RIGHTS',
+	description: 'of the browser that pairs with the code: look, answer, prompt, joined by commas (default: all)',
 } as const;
 
 export const doorCommands: readonly CommandDef[] = [
@@ -32,5 +37,51 @@ export const doorCommands: readonly CommandDef[] = [
 			'docs/mcp-server.md says how clients are set up, and what they may do.',
 		],
 		load: async () => (await import('./mcp-serve-command.ts')).serveMcpCommand,
+	},
+	{
+		name: 'web',
+		summary: 'serve the chat to browsers that you pair, on 127.0.0.1',
+		operandCount: [0, 0],
+		options: {
+			...ofFolder,
+			workspace: { value: 'DIR', description: 'only this folder (default: all folders that you have trusted)' },
+			port: { value: 'PORT', description: 'port of 127.0.0.1 (default: 8377; 0: any free port)' },
+			origin: {
+				value: 'URL',
+				isRepeatable: true,
+				description: 'address of a tunnel of yours that leads here, as the browser shows it',
+			},
+			rights,
+			level,
+			json,
+			...modelOptions,
+		},
+		notes: [
+			'It prints an address with a pairing code, and serves until it is stopped. Nobody beyond this machine reaches it.',
+			'docs/web.md says what a browser may do, and how a phone reaches it.',
+		],
+		load: async () => (await import('./web-command.ts')).serveWebCommand,
+	},
+	{
+		name: 'web pair',
+		summary: 'print a code that pairs one more browser',
+		operandCount: [0, 0],
+		options: { rights },
+		load: async () => (await import('./web-command.ts')).createPairingCode,
+	},
+	{
+		name: 'web devices',
+		summary: 'list the browsers that are paired, with their rights',
+		operandCount: [0, 0],
+		options: { json },
+		load: async () => (await import('./web-command.ts')).listDevices,
+	},
+	{
+		name: 'web revoke',
+		summary: 'revoke a browser; its pages are closed at once',
+		operands: '<name>',
+		operandCount: [1, 1],
+		options: {},
+		load: async () => (await import('./web-command.ts')).revokeDevice,
 	},
 ];

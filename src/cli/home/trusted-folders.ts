@@ -53,7 +53,8 @@ export function trustFolder(home: string, folder: string): void {
 	}
 }
 
-function readTrustedFolders(home: string): string[] {
+/** Returns their real paths, also of folders that are gone. */
+export function readTrustedFolders(home: string): string[] {
 	const { folders = [] } = readJsonObject(trustFilePath(home)) ?? {};
 	if (!Array.isArray(folders) || !folders.every((each) => typeof each === 'string')) {
 		throw new ProwessError('INVALID_PARAMS', `${trustFilePath(home)}: folders: expected a list of paths`, {

@@ -64,6 +64,8 @@ export class CliHost {
 	readonly isModelNamed: boolean;
 	/** Client that the command serves; undefined: it serves the terminal. */
 	readonly client: Client | undefined;
+	/** All clients; a door that serves several admits each of them. */
+	readonly clients: Clients;
 	readonly #ports: HostPorts;
 	readonly #context: CommandContext;
 	/** Values that are struck out of everything, whether or not anybody asks for them: any command could print them. */
@@ -100,6 +102,7 @@ export class CliHost {
 			}),
 		});
 		const clients = new Clients(this.settings);
+		this.clients = clients;
 		if (behind !== undefined) {
 			this.client = clients.admit(behind.client);
 		} else if (approvalMode === 'ask' && context.terminal.isInteractive) {

@@ -5,6 +5,7 @@ import { createThreadReader } from '../../trust/record/thread-reader.ts';
 import type { ThreadId } from '../../protocol/rpc/ids.ts';
 import type { ViewSettings, WorkspaceState } from '../../protocol/pages/chat-view.ts';
 import type { TypedInput } from '../../protocol/pages/typed-input.ts';
+import { restoreAnswers } from '../../host/doors/change-answers.ts';
 import { prepareMessage } from '../../host/doors/send-message.ts';
 import type { Mode } from '../../protocol/thread/thread.ts';
 import { threadRequests } from '../../protocol/thread/thread-requests.ts';
@@ -27,7 +28,7 @@ import type { SessionPorts } from './chat-session.ts';
 import type { ChatTab } from './chat-tabs.ts';
 import { createCommandRunRequests } from './requests/command-runs.ts';
 import { confirmDangerous, confirmKeptAnswer } from './requests/confirm-answers.ts';
-import { createChangeRequests, createDeskRequests, createRestoreRequests } from './requests/desk-requests.ts';
+import { createChangeRequests, createDeskRequests } from './requests/desk-requests.ts';
 import { namedCapabilities } from './requests/named-capabilities.ts';
 import { createRunActRequests } from './requests/run-acts.ts';
 import { createPromptRequests } from './requests/outgoing-prompts.ts';
@@ -169,7 +170,7 @@ export function chatPorts(parts: ChatParts): (tab: ChatTab | undefined) => Creat
 			() => base.get(),
 			(threadId, path) => changeDocuments.show(threadId, path),
 		),
-		restores: createRestoreRequests(() => base.get()),
+		restores: restoreAnswers(() => base.get()),
 		view: {
 			...createViewRequests({
 				workspace,

@@ -44,3 +44,40 @@ export const mcpDoorLimits = {
 	/** For the headers and the body of a request over HTTP. */
 	requestMs: 30_000,
 } as const;
+
+/** Bounds of what browsers send to `prowess web`, and of how long a device stays paired. */
+export const webLimits = {
+	/** A pairing code counts so long, for one device. */
+	codeMs: 600_000,
+	/** Wrong codes after which no code counts any more. */
+	wrongCodes: 5,
+	/** Codes that wait at a time. */
+	codes: 5,
+	devices: 20,
+	/** A device that was not here for so long is paired anew. */
+	idleMs: 7 * 24 * 3_600_000,
+	/** Any device is paired anew after so long. */
+	pairedMs: 30 * 24 * 3_600_000,
+	/** Least time between two notes that a device is here. */
+	seenMs: 3_600_000,
+	/** Connections at a time, those of pages with them. */
+	connections: 64,
+	/** Pages at a time, of one device and of all. */
+	pagesOfDevice: 4,
+	pages: 24,
+	/** For the headers and the body of a request. */
+	requestMs: 10_000,
+	/** Requests in any minute; refused beyond. */
+	requestsPerMinute: 600,
+	pairingsPerMinute: 10,
+	pairingBytes: 1_000,
+	/** From the socket of a page to its greeting. */
+	greetingMs: 5_000,
+	greetingBytes: 1_000,
+	/** A page that has not answered a ping by the next one is gone. */
+	pingMs: 20_000,
+	/** Bytes on their way to a page above which it is let go: it comes back, and asks for everything. */
+	unwrittenBytes: 16 * 1024 * 1024,
+	/** From the end of the door to the end of its turns. */
+	stopMs: 2_000,
+} as const;

@@ -5,6 +5,8 @@ export interface PageFiles {
 	readonly face: 'chat' | 'capabilities' | 'page' | 'ledger' | 'trace';
 	readonly scriptUri: string;
 	readonly styleUris: readonly string[];
+	/** The page speaks over a socket to where it comes from; absent: it is sent messages. */
+	readonly isConnected?: true;
 	/** `webview.cspSource`: where our own files are served from. */
 	readonly cspSource: string;
 	/** Fresh for every page. */
@@ -18,8 +20,9 @@ export function scriptOfFace(face: PageFiles['face']): string {
 	return face === 'chat' ? 'webview.js' : 'webview-pages.js';
 }
 
-export function pageHtml({ face, scriptUri, styleUris, cspSource, nonce, language, title }: PageFiles): string {
-	const policy = [
+/** Policy that allows a page its own files, and nothing else. */
+export function pagePolicy({ face, cspSource, nonce, isConnected }: Omit<PageFiles, 'scriptUri' | 'styleUris' | 'language' | 'title'>): string {
+	return [
 		"default-src 'none'",
 		`script-src 'nonce-${nonce}'`,
 		`style-src ${cspSource}`,
@@ -27,9 +30,15 @@ export function pageHtml({ face, scriptUri, styleUris, cspSource, nonce, languag
 		// The chat shows what the user pastes and what tools return, from bytes of its own.
 		`img-src ${cspSource}${face === 'chat' ? ' blob:' : ''}`,
 		...(face === 'chat' ? ['media-src blob:'] : []),
+		...(isConnected === true ? [`connect-src ${cspSource}`] : []),
 		"base-uri 'none'",
 		"form-action 'none'",
 	].join('; ');
+}
+
+export function pageHtml(page: PageFiles): string {
+	const { face, scriptUri, styleUris, nonce, language, title } = page;
+	const policy = pagePolicy(page);
 	const styles = styleUris.map((uri) => `<link rel="stylesheet" href="${escapePageText(uri)}">`).join('\n\t');
 	return `<!DOCTYPE html>
 <html lang="${escapePageText(language)}">

@@ -72,10 +72,9 @@ interface ConsentQuestion {
 	readonly isWorkOffered: boolean;
 }
 
-interface GivenConsent {
+/** With the client that the yes came through. */
+interface GivenConsent extends ActedThrough {
 	readonly scope: 'once' | 'content' | 'work';
-	/** Client that the yes came through. */
-	readonly through: GivenAnswer['through'];
 }
 
 const APPROVED: { readonly [S in GivenConsent['scope']]: ApprovedScope } = {
@@ -161,9 +160,9 @@ export class CapabilityConsent {
 			const shared = `${isStart ? 'start' : 'trust'} ${key}${givesBackTools ? ` in ${threadId}` : ''}${isWorkOffered ? ' of an author' : ''}`;
 			const putQuestion = (open: AbortSignal) =>
 				this.#put(subject, { what, key, threadId, isStart, givesBackTools, isWorkOffered }, open);
-			const { scope, through } = await this.#questions.ask(shared, threadId, putQuestion, signal);
+			const { scope, ...through } = await this.#questions.ask(shared, threadId, putQuestion, signal);
 			const asked = createDecision({ kind: 'ask', rule: 'consent', reason: `${what}, content ${hash}` }, []);
-			const decision: OpDecision = { ...asked, by: { kind: 'person', said: 'yes', scope: APPROVED[scope], through } };
+			const decision: OpDecision = { ...asked, by: { kind: 'person', said: 'yes', scope: APPROVED[scope], ...through } };
 			return { permissions, decision, isByPerson: true };
 		} finally {
 			onWaiting(false);
@@ -211,13 +210,13 @@ export class CapabilityConsent {
 			const words = answer?.kind === 'deny' ? (answer.reason?.trim() ?? '') : '';
 			throw new ProwessError('DENIED_BY_USER', `the user said no to ${what}`, words === '' ? {} : { reason: words });
 		}
-		const { through } = answer;
+		const { through, device } = answer;
 		if (answer.kind === 'thread' && isWorkOffered) {
 			this.#worked.begin(subject);
-			return { scope: 'work', through };
+			return { scope: 'work', through, device };
 		}
 		if (answer.kind !== 'always') {
-			return { scope: 'once', through };
+			return { scope: 'once', through, device };
 		}
 		await this.#change((given) => [...given, key]);
 		await this.#deps.origins.note(createConsentApprovalId(key), {
@@ -226,7 +225,7 @@ export class CapabilityConsent {
 			opId,
 			threadId,
 		});
-		return { scope: 'content', through };
+		return { scope: 'content', through, device };
 	}
 
 	/** Ends what was agreed to for work on a capability: somebody else than the user has changed these files of the workspace. */

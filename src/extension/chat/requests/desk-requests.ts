@@ -10,7 +10,6 @@ import {
 	isOffered,
 } from '../../../protocol/approvals/approvals.ts';
 import type { changeRequests } from '../../../protocol/approvals/changes.ts';
-import type { restoreRequests } from '../../../protocol/thread/restores.ts';
 import type { ApprovalId, ThreadId } from '../../../protocol/rpc/ids.ts';
 import type { RequestHandlers } from '../../../protocol/rpc/peer.ts';
 import type { Text } from '../../../protocol/text/text.ts';
@@ -161,14 +160,5 @@ export function createChangeRequests(
 			await show(threadId, path);
 			return {};
 		},
-	};
-}
-
-export function createRestoreRequests(base: () => Promise<TrustedBase>): RequestHandlers<typeof restoreRequests> {
-	return {
-		preview: async ({ threadId, turnId }) => ({ files: await (await base()).restores.preview(threadId, turnId) }),
-		begin: async (wish, signal) => (await base()).restores.restore(wish, signal),
-		redo: async ({ threadId }, signal) => (await base()).restores.redo(threadId, signal),
-		last: async ({ threadId }) => ({ last: await (await base()).restores.last(threadId) }),
 	};
 }

@@ -17,7 +17,7 @@ import {
 } from '../../../protocol/doors/rpc.ts';
 import type { ThreadId } from '../../../protocol/rpc/ids.ts';
 import { defineRequest, type ParamsOf } from '../../../protocol/rpc/message.ts';
-import { Peer, type RequestHandlers } from '../../../protocol/rpc/peer.ts';
+import { Peer } from '../../../protocol/rpc/peer.ts';
 import type { Mode } from '../../../protocol/thread/thread.ts';
 import type { ClientRight } from '../../../protocol/approvals/access.ts';
 import { text } from '../../../protocol/text/text.ts';
@@ -25,7 +25,7 @@ import * as z from '../../../protocol/text/zod.ts';
 import { changeAnswers } from '../change-answers.ts';
 import type { Client } from '../clients.ts';
 import { stopTurn, type ThreadServer } from '../thread-follower.ts';
-import { cleanTitle, keepWithinLevel, prepareMessage, refuseSecrets, sendMessage } from '../send-message.ts';
+import { promptingAnswers } from '../prompting-answers.ts';
 import type { TrustedBase } from '../../trusted-base.ts';
 import { JsonLines } from './json-lines.ts';
 import { rpcLimits } from '../limits.ts';
@@ -129,7 +129,14 @@ class ProgramDoor {
 		const desk = base.desk;
 		const store = this.#store;
 		store.add(this.#peer.forward(lookingRequests, async () => (await this.#started()).peer));
-		store.add(this.#peer.serve(promptingRequests, this.#prompting()));
+		const { modelId, mode } = this.#served;
+		const prompting = promptingAnswers({
+			...{ base, client, modelId, mode },
+			server: () => this.#started(),
+			act: (_request, _threadId, work) => work(),
+			onPrompted: (threadId) => this.#working.add(threadId),
+		});
+		store.add(this.#peer.serve(promptingRequests, prompting));
 		store.add(
 			this.#peer.serve(deskOfProgram, {
 				list: async () => desk.current,
@@ -178,51 +185,6 @@ class ProgramDoor {
 		);
 		store.add(desk.onDidChange((now) => this.#peer.notify(toldToPrograms.changed, now)));
 		store.add(desk.onDidClose((closed) => this.#peer.notify(toldToPrograms.closed, closed)));
-	}
-
-	#prompting(): RequestHandlers<typeof promptingRequests> {
-		const { base, client, modelId, mode: usualMode } = this.#served;
-		const say =
-			(how: 'prompt' | 'steer'): RequestHandlers<typeof promptingRequests>['prompt'] =>
-			async ({ text: words, context, secrets, ...said }, within) => {
-				client.check('prompt');
-				const { message, found } = await prepareMessage(base, { text: words, context }, secrets === 'keep');
-				refuseSecrets(found, secrets);
-				const server = await this.#started();
-				await keepWithinLevel(base, said.threadId, client, within);
-				const hooked: TrustedBase['hooks']['prompted'] = (...asked) => base.hooks.prompted(...asked);
-				const sent = { how, client, message: { ...said, ...message } };
-				const begun = await sendMessage({ beginThread: base.beginThread, hooked }, server, sent, within);
-				this.#working.add(said.threadId);
-				return begun;
-			};
-		return {
-			create: this.#with('prompt', async (params, within) => {
-				const mode = params.mode ?? usualMode;
-				const asked = { ...params, mode, modelId: params.modelId ?? modelId };
-				const created = await (await this.#started()).call(promptingRequests.create, asked, within);
-				await base.modes.set(created.id, mode, within);
-				return created;
-			}),
-			prompt: say('prompt'),
-			steer: say('steer'),
-			stop: this.#with('prompt', async (params, within) =>
-				(await this.#started()).call(promptingRequests.stop, params, within),
-			),
-			attach: this.#with('prompt', async (params, within) =>
-				(await this.#started()).call(promptingRequests.attach, params, within),
-			),
-			update: this.#with('prompt', async (change, within) => {
-				const title = change.title === undefined ? {} : { title: cleanTitle(base, change.title) };
-				if (change.mode !== undefined) await base.modes.set(change.threadId, change.mode, within);
-				return await (await this.#started()).call(promptingRequests.update, { ...change, ...title }, within);
-			}),
-			deleteThread: this.#with('prompt', async (params, within) => {
-				const deleted = await (await this.#started()).call(promptingRequests.deleteThread, params, within);
-				await base.endThread(params.threadId);
-				return deleted;
-			}),
-		};
 	}
 
 	#with<P, R>(right: ClientRight, answer: (params: P, within: AbortSignal) => Promise<R>) {

@@ -21,6 +21,7 @@ export interface UserAct {
 		| `goal.${string}`
 		| `script.${string}`
 		| `worktree.${string}`
+		| `web.${string}`
 		| `shell.${string}`;
 	/** In words. */
 	readonly input: string;

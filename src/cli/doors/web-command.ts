@@ -1,0 +1,147 @@
+/** `prowess web`: the chat in a browser. All but the host is loaded for it alone. */
+import type { ClientRight } from '../../protocol/approvals/access.ts';
+import { isExistingFolder } from '../../machine/paths/is-folder.ts';
+import { openHome } from '../home/home-folder.ts';
+import { readPageFile, readPageStrings } from '../home/page-files.ts';
+import { isTrusted, readTrustedFolders } from '../home/trusted-folders.ts';
+import type { CommandAction, CommandContext, Invocation } from '../invocation/command.ts';
+import { formatJson, printRows } from '../invocation/print-result.ts';
+import { trustedWorkspace } from '../invocation/workspace-option.ts';
+import { type CliHost, withHost } from '../ports/cli-host.ts';
+import { exitCodes } from '../terminal/exit-codes.ts';
+import { UsageError } from '../terminal/usage-error.ts';
+import { visibleLine } from '../terminal/visible.ts';
+import { ServedFolders } from './served-folders.ts';
+
+const USUAL_PORT = 8_377;
+const MAX_PORT = 65_535;
+const CODE_MINUTES = 10;
+const RIGHTS: readonly ClientRight[] = ['look', 'answer', 'prompt'];
+
+export const serveWebCommand: CommandAction = async (invocation, context) => {
+	const { terminal, environment, signal } = context;
+	const [port, origins, rights] = [readPort(invocation), readOrigins(invocation), readRights(invocation)];
+	const home = openHome(environment);
+	const { workspace } = invocation.values;
+	const only = workspace === undefined ? undefined : trustedWorkspace(invocation, context, 'web');
+	const listFolders = () =>
+		only === undefined
+			? readTrustedFolders(home).filter(isExistingFolder)
+			: [only].filter((each) => isExistingFolder(each) && isTrusted(home, each));
+	if (listFolders().length === 0) {
+		throw new UsageError('web: no folder is trusted. Trust one with "prowess web --workspace DIR --trust"');
+	}
+	const { openWebDoor, WebDevices } = await import('../../host/doors/web/serve-web.ts');
+	const devices = new WebDevices(home);
+	const folders = new ServedFolders(invocation, context, listFolders);
+	const logLine = (message: string) => {
+		if (invocation.switches.has('verbose')) terminal.err(`[info] web: ${visibleLine(message)}\n`);
+	};
+	return await withHost(invocation, context, { workspace: undefined, approvalMode: 'never' }, async (own) => {
+		const base = await own.trustedBase();
+		const door = await openWebDoor({
+			devices,
+			port,
+			origins,
+			file: readPageFile,
+			strings: readPageStrings,
+			folders: () => folders.list(),
+			open: (id) => folders.open(id),
+			recordPairing: (name, pair) =>
+				base.recordAct({ op: 'web.pair', input: `${name} is paired`, params: { device: name } }, pair),
+			log: (message) => logLine(base.redact(message)),
+		});
+		try {
+			const code = await devices.createCode(rights, signal);
+			const urls = [`http://127.0.0.1:${door.port}`, ...origins];
+			terminal.out(
+				invocation.switches.has('json')
+					? formatJson({ urls, code })
+					: `${urls.map((url) => `Open ${url}/#${code}`).join('\n')}\n${formatCode(code)}`,
+			);
+			await new Promise<void>((resolve) => {
+				signal.addEventListener('abort', () => resolve(), { once: true });
+				if (signal.aborted) resolve();
+			});
+		} finally {
+			door.close();
+			await folders.close();
+		}
+		return exitCodes.stopped;
+	});
+};
+
+export const createPairingCode: CommandAction = async (invocation, context) => {
+	const rights = readRights(invocation);
+	const code = await (await openDevices(context)).createCode(rights, context.signal);
+	context.terminal.out(formatCode(code));
+	return exitCodes.done;
+};
+
+export const listDevices: CommandAction = async (invocation, context) => {
+	const devices = (await openDevices(context)).list().map(({ name, rights, pairedAt, seenAt }) => ({
+		name,
+		rights,
+		pairedAt: new Date(pairedAt).toISOString(),
+		seenAt: new Date(seenAt).toISOString(),
+	}));
+	return printRows(invocation, context, devices, {
+		format: ({ name, rights, pairedAt, seenAt }) =>
+			`${visibleLine(name)}  ${rights.join(', ')}  paired ${pairedAt.slice(0, 10)}, last here ${seenAt.slice(0, 10)}`,
+		none: 'No browser is paired. Start "prowess web" and open the address that it prints.\n',
+	});
+};
+
+export const revokeDevice: CommandAction = async (invocation, context) => {
+	const [name = ''] = invocation.operands;
+	const devices = await openDevices(context);
+	const revoke = async (host: CliHost) => {
+		const act = { op: 'web.revoke', input: `${name} is revoked`, params: { device: name } } as const;
+		return await (await host.trustedBase()).recordAct(act, () => devices.revoke(name, context.signal));
+	};
+	const revoked = await withHost(invocation, context, { workspace: undefined, approvalMode: 'never' }, revoke);
+	if (revoked === undefined) {
+		context.terminal.err(`No device is named "${visibleLine(name)}". "prowess web devices" lists them.\n`);
+		return exitCodes.failed;
+	}
+	context.terminal.err(`Revoked: ${visibleLine(revoked)}. Its pages are closed.\n`);
+	return exitCodes.done;
+};
+
+async function openDevices({ environment }: CommandContext) {
+	const { WebDevices } = await import('../../host/doors/web/serve-web.ts');
+	return new WebDevices(openHome(environment));
+}
+
+function formatCode(code: string): string {
+	return `Pairing code: ${code} (for one browser, within ${CODE_MINUTES} minutes)\n`;
+}
+
+function readPort({ values }: Invocation): number {
+	const given = values['port'] ?? String(USUAL_PORT);
+	const port = /^\d{1,5}$/.test(given) ? Number(given) : Number.NaN;
+	if (!(port <= MAX_PORT)) throw new UsageError(`web: --port takes a port from 0 to ${MAX_PORT}; got "${given}"`);
+	return port;
+}
+
+/** Returns the origins of tunnels, as browsers send them. */
+function readOrigins({ lists }: Invocation): readonly string[] {
+	return (lists['origin'] ?? []).map((given) => {
+		const url = URL.canParse(given) ? new URL(given) : undefined;
+		if (url === undefined || !['http:', 'https:'].includes(url.protocol) || url.pathname !== '/' || url.search !== '') {
+			throw new UsageError(`web: --origin takes an address such as https://machine.example.ts.net; got "${given}"`);
+		}
+		return url.origin;
+	});
+}
+
+function readRights({ values }: Invocation): readonly ClientRight[] {
+	const given = values['rights']?.split(',').map((each) => each.trim()) ?? RIGHTS;
+	const rights = RIGHTS.filter((right) => given.includes(right));
+	const unknown = given.find((each) => !RIGHTS.some((right) => right === each));
+	if (unknown !== undefined || !rights.includes('look')) {
+		const got = values['rights'] ?? '';
+		throw new UsageError(`web: --rights takes look, and with it answer and prompt, joined by commas; got "${got}"`);
+	}
+	return rights;
+}

@@ -1,0 +1,324 @@
+/**
+ * The chat for browsers: a page, a pairing and the sockets of pages, on loopback alone. A browser is let in by two secrets that
+ * it got when it was paired, and each message in either direction checks that it still is.
+ */
+import { createHash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type RawData, type WebSocket, WebSocketServer } from 'ws';
+import { PairingRequest, type PairedDevice, type WebWelcome, WebGreeting } from '../../../protocol/doors/web.ts';
+import { FOLDER_PARAMETER, WEB_CLOSING } from '../../../protocol/doors/web-closing.ts';
+import { textForUser } from '../../../protocol/errors/error-text.ts';
+import { isProwessError } from '../../../protocol/errors/errors.ts';
+import { pageHtml, pagePolicy } from '../../../protocol/pages/page-html.ts';
+import { parseJsonOrUndefined } from '../../../base/text/lenient.ts';
+import { pageLimits, webLimits } from '../limits.ts';
+import { type LoopbackDoor, openLoopbackDoor, readBody, type Refusal, refuseRequest } from '../loopback.ts';
+import { BrowserConnection, type FolderOfPages, translateFrom } from './browser-connection.ts';
+import type { WebDevice, WebDevices } from './web-devices.ts';
+
+type Strings = Readonly<Record<string, string>>;
+
+export interface WebDoorParts {
+	readonly devices: WebDevices;
+	/** 0: any that is free. */
+	readonly port: number;
+	/** Origins of the user's own tunnels that lead here. */
+	readonly origins: readonly string[];
+	/** A file of our own pages by its name; undefined: there is none. */
+	file(name: string): Promise<Buffer | undefined>;
+	/** Translations of the texts of our pages, for the languages that a browser prefers. */
+	strings(acceptLanguage: string): { readonly language: string; readonly strings: Strings };
+	/** Folders that can be shown, by an id that holds nothing of their path. */
+	folders(): readonly { readonly id: string; readonly name: string }[];
+	/** Rejects where the folder cannot be opened. */
+	open(id: string): Promise<FolderOfPages>;
+	/** Resolves once it is recorded that the device is paired. */
+	recordPairing<T extends { readonly device: WebDevice }>(name: string, pair: () => Promise<T>): Promise<T>;
+	log(message: string): void;
+}
+
+export interface WebDoor {
+	readonly port: number;
+	/** Ends all pages. */
+	close(): void;
+}
+
+const COOKIE = 'prowess_device';
+const SOCKET_PATH = '/socket';
+const FILES: Readonly<Record<string, string>> = {
+	'webview.js': 'text/javascript; charset=utf-8',
+	'webview-web.js': 'text/javascript; charset=utf-8',
+	'webview-math.js': 'text/javascript; charset=utf-8',
+	'webview.css': 'text/css; charset=utf-8',
+	'webview-web.css': 'text/css; charset=utf-8',
+	'codicon.css': 'text/css; charset=utf-8',
+	'codicon.ttf': 'font/ttf',
+};
+
+/** Rejects with INVALID_STATE where the port is taken. */
+export async function openWebDoor(parts: WebDoorParts): Promise<WebDoor> {
+	const door = new BrowserDoor(parts);
+	await door.open();
+	return door;
+}
+
+class BrowserDoor implements WebDoor {
+	readonly #parts: WebDoorParts;
+	readonly #sockets = new WebSocketServer({
+		noServer: true,
+		maxPayload: pageLimits.pictureFrameBytes,
+		perMessageDeflate: false,
+	});
+	readonly #pages = new Map<WebSocket, { readonly deviceId: string; isAlive: boolean }>();
+	readonly #requests = new MinuteCount(webLimits.requestsPerMinute);
+	readonly #pairings = new MinuteCount(webLimits.pairingsPerMinute);
+	readonly #never = new AbortController();
+	#loopback: LoopbackDoor | undefined;
+	#pings: ReturnType<typeof setInterval> | undefined;
+
+	constructor(parts: WebDoorParts) {
+		this.#parts = parts;
+	}
+
+	get port(): number {
+		return this.#loopback?.port ?? 0;
+	}
+
+	async open(): Promise<void> {
+		const { port, origins, log } = this.#parts;
+		const { connections, requestMs } = webLimits;
+		const loopback = await openLoopbackDoor({ port, connections, requestMs, origins }, (request, response) => {
+			this.#answer(request, response).catch((error: unknown) => {
+				log(`a request of a browser failed: ${String(error)}`);
+				response.destroy();
+			});
+		});
+		this.#loopback = loopback;
+		loopback.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) =>
+			this.#upgrade(loopback, request, socket, head),
+		);
+		this.#pings = setInterval(() => this.#ping(), webLimits.pingMs);
+	}
+
+	close(): void {
+		clearInterval(this.#pings);
+		this.#never.abort();
+		for (const socket of this.#pages.keys()) socket.terminate();
+		this.#sockets.close();
+		this.#loopback?.close();
+	}
+
+	async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+		if (!this.#requests.take()) {
+			refuseRequest(response, { status: 429, why: 'Too many requests. Try again in a minute.' });
+			return;
+		}
+		for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
+		const path = (request.url ?? '/').split('?')[0] ?? '/';
+		const language = request.headers['accept-language'] ?? '';
+		if (request.method === 'POST' && path === '/pair') {
+			await this.#pair(request, response, language);
+		} else if (request.method !== 'GET' && request.method !== 'HEAD') {
+			refuseRequest(response, { status: 405, why: 'Only reading is possible here.' });
+		} else if (path === '/') {
+			this.#sendPage(response, language);
+		} else if (path === '/strings.json') {
+			sendJson(response, 200, this.#parts.strings(language).strings);
+		} else if (path === '/paired') {
+			const isPaired = this.#parts.devices.ofCookie(cookieOf(request)) !== undefined;
+			response.writeHead(isPaired ? 204 : 401).end();
+		} else {
+			await this.#sendFile(request, response, path.slice(1));
+		}
+	}
+
+	/** The page itself holds nothing of the user's: it is the same for everybody. */
+	#sendPage(response: ServerResponse, acceptLanguage: string): void {
+		const nonce = createHash('sha256').update(crypto.randomUUID()).digest('hex');
+		const page = { face: 'chat', cspSource: "'self'", nonce, isConnected: true } as const;
+		response.setHeader('content-security-policy', `${pagePolicy(page)}; frame-ancestors 'none'`);
+		response.setHeader('content-type', 'text/html; charset=utf-8');
+		const { language } = this.#parts.strings(acceptLanguage);
+		const styleUris = ['/codicon.css', '/webview.css', '/webview-web.css'];
+		response.end(pageHtml({ ...page, scriptUri: '/webview-web.js', styleUris, language, title: 'Prowess' }));
+	}
+
+	async #sendFile(request: IncomingMessage, response: ServerResponse, name: string): Promise<void> {
+		const type = Object.hasOwn(FILES, name) ? FILES[name] : undefined;
+		const bytes = type === undefined ? undefined : await this.#parts.file(name);
+		if (type === undefined || bytes === undefined) {
+			refuseRequest(response, { status: 404, why: 'There is no such page.' });
+			return;
+		}
+		const tag = `"${createHash('sha256').update(bytes).digest('base64url')}"`;
+		response.setHeader('etag', tag).setHeader('cache-control', 'no-cache').setHeader('content-type', type);
+		if (request.headers['if-none-match'] === tag) response.writeHead(304).end();
+		else response.end(bytes);
+	}
+
+	/** A form of another site cannot send JSON, and a page of another origin is refused before this. */
+	async #pair(request: IncomingMessage, response: ServerResponse, acceptLanguage: string): Promise<void> {
+		const refused = this.#refusalOfPairing(request);
+		if (refused !== undefined) {
+			refuseRequest(response, refused);
+			return;
+		}
+		const body = await readBody(request, webLimits.pairingBytes);
+		const asked = PairingRequest.safeParse(parseJsonOrUndefined(body.toString('utf8')));
+		const { strings } = this.#parts.strings(acceptLanguage);
+		const translate = (template: string) => translateFrom(strings, template);
+		if (!asked.success) {
+			sendJson(response, 400, { message: translate(NAME_HINT) });
+			return;
+		}
+		const { code, name } = asked.data;
+		try {
+			const { devices, recordPairing } = this.#parts;
+			const { device, cookie, key } = await recordPairing(name, () => devices.pair(code, name, this.#never.signal));
+			const isSecure = request.headers.origin?.startsWith('https:') === true;
+			const seconds = Math.floor(webLimits.pairedMs / 1_000);
+			const attributes = `HttpOnly; SameSite=Strict; Path=/; Max-Age=${seconds}${isSecure ? '; Secure' : ''}`;
+			response.setHeader('set-cookie', `${COOKIE}=${cookie}; ${attributes}`);
+			sendJson(response, 200, { key, name: device.name, rights: [...device.rights] } satisfies PairedDevice);
+		} catch (error) {
+			if (!isProwessError(error)) throw error;
+			sendJson(response, 403, { message: textForUser({ code: error.code, message: error.message, facts: error.facts }, translate) });
+		}
+	}
+
+	#refusalOfPairing(request: IncomingMessage): Refusal | undefined {
+		const foreign = this.#loopback?.refusalOf(request, true);
+		if (foreign !== undefined) return foreign;
+		if (request.headers['content-type'] !== 'application/json') {
+			return { status: 415, why: 'A pairing is sent as JSON, by our own page.' };
+		}
+		return this.#pairings.take() ? undefined : { status: 429, why: 'Too many codes. Try again in a minute.' };
+	}
+
+	#upgrade(loopback: LoopbackDoor, request: IncomingMessage, socket: Duplex, head: Buffer): void {
+		const device = this.#parts.devices.ofCookie(cookieOf(request));
+		const refused = loopback.refusalOf(request, true) ?? this.#refusalOfSocket(request, device);
+		if (refused !== undefined || device === undefined) {
+			const { status, why } = refused ?? NOT_PAIRED;
+			socket.on('error', () => {});
+			socket.end(`HTTP/1.1 ${status} Refused\r\nconnection: close\r\ncontent-type: text/plain\r\n\r\n${why}`);
+			return;
+		}
+		this.#sockets.handleUpgrade(request, socket, head, (page) => {
+			const { strings } = this.#parts.strings(request.headers['accept-language'] ?? '');
+			this.#greet(page, device, strings);
+		});
+	}
+
+	#refusalOfSocket({ url = '' }: IncomingMessage, device: WebDevice | undefined): Refusal | undefined {
+		if (url !== SOCKET_PATH) return { status: 404, why: 'There is no such socket.' };
+		if (!this.#requests.take()) return { status: 429, why: 'Too many requests. Try again in a minute.' };
+		if (device === undefined) return NOT_PAIRED;
+		const all = [...this.#pages.values()];
+		const own = all.filter(({ deviceId }) => deviceId === device.id);
+		return all.length >= webLimits.pages || own.length >= webLimits.pagesOfDevice
+			? { status: 429, why: 'Too many pages are open. Close one of them.' }
+			: undefined;
+	}
+
+	/** Waits for the other half of the proof. */
+	#greet(page: WebSocket, device: WebDevice, strings: Strings): void {
+		const state = { deviceId: device.id, isAlive: true };
+		this.#pages.set(page, state);
+		page.on('pong', () => (state.isAlive = true));
+		page.on('error', (error) => this.#parts.log(`the socket of a browser failed: ${error.message}`));
+		const late = setTimeout(() => page.close(WEB_CLOSING.unpaired), webLimits.greetingMs);
+		page.once('close', () => {
+			clearTimeout(late);
+			this.#pages.delete(page);
+		});
+		page.once('message', (data: RawData) => {
+			clearTimeout(late);
+			const text = data.toString();
+			const read = text.length > webLimits.greetingBytes ? undefined : parseJsonOrUndefined(text);
+			const greeting = WebGreeting.safeParse(read);
+			if (!greeting.success || !this.#parts.devices.hasKey(device.id, greeting.data.key)) {
+				page.close(WEB_CLOSING.unpaired);
+				return;
+			}
+			this.#welcome(page, device, strings, greeting.data[FOLDER_PARAMETER]).catch((error: unknown) => {
+				this.#parts.log(`a folder could not be opened for a browser: ${String(error)}`);
+				page.close(WEB_CLOSING.comeBack);
+			});
+		});
+	}
+
+	async #welcome(page: WebSocket, device: WebDevice, strings: Strings, wanted: string | undefined): Promise<void> {
+		const { devices, log } = this.#parts;
+		const folders = this.#parts.folders();
+		const [only, ...others] = folders;
+		const chosen = folders.find(({ id }) => id === wanted) ?? (others.length === 0 ? only : undefined);
+		const welcome: WebWelcome = { folder: chosen?.name ?? null, folders: [...folders] };
+		if (chosen === undefined) {
+			page.send(JSON.stringify(welcome));
+			return;
+		}
+		await devices.note(device.id, this.#never.signal);
+		const folder = await this.#parts.open(chosen.id);
+		if (page.readyState !== page.OPEN) return;
+		page.send(JSON.stringify(welcome));
+		const connection = new BrowserConnection({ page, deviceId: device.id, devices, folder, strings, log });
+		page.once('close', () => connection.dispose());
+	}
+
+	#ping(): void {
+		for (const [page, state] of this.#pages) {
+			if (this.#parts.devices.find(state.deviceId) === undefined) {
+				page.close(WEB_CLOSING.unpaired);
+			} else if (state.isAlive) {
+				state.isAlive = false;
+				page.ping();
+			} else {
+				page.terminate();
+			}
+		}
+	}
+}
+
+const NOT_PAIRED: Refusal = { status: 401, why: 'This browser is not paired.' };
+const NAME_HINT = 'Name the device with 1 to 40 letters, digits, spaces and . _ - \'';
+const HEADERS = {
+	'x-content-type-options': 'nosniff',
+	'x-frame-options': 'DENY',
+	'referrer-policy': 'no-referrer',
+	'cross-origin-opener-policy': 'same-origin',
+	'cross-origin-resource-policy': 'same-origin',
+	'cache-control': 'no-store',
+} as const;
+
+function cookieOf({ headers: { cookie = '' } }: IncomingMessage): string {
+	const pairs = cookie.split(';').map((each) => each.trim().split('='));
+	return pairs.find(([name]) => name === COOKIE)?.[1] ?? '';
+}
+
+function sendJson(response: ServerResponse, status: number, value: unknown): void {
+	response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(value));
+}
+
+/** Counts what happens in a minute. */
+class MinuteCount {
+	readonly #most: number;
+	#since = performance.now();
+	#taken = 0;
+
+	constructor(most: number) {
+		this.#most = most;
+	}
+
+	/** False beyond the most. */
+	take(): boolean {
+		const now = performance.now();
+		if (now - this.#since >= 60_000) {
+			this.#since = now;
+			this.#taken = 0;
+		}
+		this.#taken += 1;
+		return this.#taken <= this.#most;
+	}
+}

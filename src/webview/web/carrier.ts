@@ -1,0 +1,205 @@
+/**
+ * The script of a page in a browser: pairs it once, then carries the messages of the chat over a socket, as the editor carries
+ * them between its webview and the extension. The chat itself is the editor's own, unchanged.
+ */
+import { toDisposable } from '../../base/disposable.ts';
+import { FOLDER_PARAMETER, WEB_CLOSING } from '../../protocol/doors/web-closing.ts';
+import { createTranslator } from '../parts/translate.ts';
+import { createPairingForm } from './pairing-form.ts';
+import { carryFrame } from './page-frames.ts';
+
+const KEY = 'prowess.key';
+const STATE = 'prowess.state';
+/** Pauses before a lost connection is tried again; the last one repeats. */
+const PAUSES_MS = [500, 1_000, 2_000, 5_000, 10_000];
+
+interface Welcome {
+	readonly folder: string | null;
+	readonly folders: readonly { readonly id: string; readonly name: string }[];
+}
+
+const script = document.currentScript as HTMLScriptElement;
+const response = fetch('/strings.json').then((answer) => answer.json() as Promise<Record<string, string>>);
+const t = (english: string, args?: Readonly<Record<string, string | number>>) => translate(english, args);
+let translate = createTranslator({});
+
+void response.catch(() => ({})).then((strings) => {
+	translate = createTranslator(strings);
+	followTheme();
+	// Only frames from the socket are frames: what another window posts here is dropped before the chat hears it.
+	window.addEventListener('message', (event) => event.isTrusted && event.stopImmediatePropagation(), true);
+	const code = location.hash.slice(1);
+	if (code !== '') history.replaceState(null, '', location.pathname + location.search);
+	if (code !== '' || localStorage.getItem(KEY) === null) pair(code);
+	else connect();
+});
+
+function pair(code = ''): void {
+	document.title = t('Pair This Browser');
+	const form = createPairingForm(t, code, async (given, name) => {
+		const answer = await fetch('/pair', {
+			method: 'POST',
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify({ code: given, name }),
+		});
+		if (answer.status === 429) return t('Too many codes. Try again in a minute.');
+		const { key, message } = (await answer.json()) as { readonly key?: string; readonly message?: string };
+		if (key === undefined) return message ?? t('This browser could not be paired. Try again.');
+		localStorage.setItem(KEY, key);
+		location.reload();
+		return undefined;
+	});
+	showMain(form);
+}
+
+function connect(): void {
+	const socket = openSocket();
+	let isWelcome = false;
+	socket.addEventListener('message', (event: MessageEvent<string>) => {
+		const message = JSON.parse(event.data) as unknown;
+		if (isWelcome) {
+			window.dispatchEvent(new MessageEvent('message', { data: message }));
+			return;
+		}
+		isWelcome = true;
+		const { folder, folders } = message as Welcome;
+		if (folder === null) chooseFolder(folders);
+		else openChat(socket, folder, folders.length > 1);
+	});
+	socket.addEventListener('close', ({ code }) => {
+		if (code === WEB_CLOSING.unpaired) forget();
+		else if (code === WEB_CLOSING.denied) showMain(paragraph(t('Your settings let no browser look here.')));
+		else void comeBack();
+	});
+}
+
+function openSocket(): WebSocket {
+	const { protocol, host, search } = location;
+	const socket = new WebSocket(`${protocol === 'https:' ? 'wss' : 'ws'}://${host}/socket`);
+	const folder = new URLSearchParams(search).get(FOLDER_PARAMETER);
+	socket.addEventListener('open', () => {
+		const key = localStorage.getItem(KEY) ?? '';
+		socket.send(JSON.stringify({ key, ...(folder !== null && { folder }) }));
+	});
+	return socket;
+}
+
+function forget(): void {
+	localStorage.removeItem(KEY);
+	pair();
+}
+
+/** A page that has lost its socket begins anew once another one is welcome: what it shows may be old. */
+async function comeBack(): Promise<void> {
+	showLost(t('The connection is lost. Trying again…'));
+	for (let tries = 0; ; tries += 1) {
+		await new Promise((resolve) => setTimeout(resolve, PAUSES_MS[Math.min(tries, PAUSES_MS.length - 1)]));
+		const found = await tryAgain();
+		if (found === 'welcome') location.reload();
+		else if (found === 'unpaired') forget();
+		if (found !== 'gone') return;
+	}
+}
+
+/** `unpaired`: the server is there and refuses the socket. */
+async function tryAgain(): Promise<'welcome' | 'unpaired' | 'gone'> {
+	const socket = openSocket();
+	const heard = await new Promise<'welcome' | 'unpaired' | 'gone' | 'closed'>((resolve) => {
+		socket.addEventListener('message', () => resolve('welcome'), { once: true });
+		socket.addEventListener('close', ({ code, wasClean }) =>
+			resolve(code === WEB_CLOSING.unpaired ? 'unpaired' : wasClean ? 'gone' : 'closed'),
+		);
+	});
+	socket.close();
+	if (heard !== 'closed') return heard;
+	const answer = await fetch('/strings.json').catch(() => undefined);
+	return answer?.ok === true && (await isRefused()) ? 'unpaired' : 'gone';
+}
+
+/** True where the server says that this browser is not paired. */
+async function isRefused(): Promise<boolean> {
+	const answer = await fetch('/paired').catch(() => undefined);
+	return answer?.status === 401;
+}
+
+function openChat(socket: WebSocket, folder: string, hasOthers: boolean): void {
+	document.title = `${folder} – Prowess`;
+	if (hasOthers) showBar(folder);
+	const send = (frame: unknown) => socket.send(JSON.stringify(frame));
+	const receive = (frame: unknown) => void window.dispatchEvent(new MessageEvent('message', { data: frame }));
+	const page = { t, send, receive, title: (title: string) => (document.title = title === '' ? folder : title) };
+	Object.assign(window, {
+		acquireVsCodeApi: () => ({
+			postMessage: (frame: unknown) => void carryFrame(frame, page),
+			getState: () => JSON.parse(sessionStorage.getItem(STATE) ?? 'null') as unknown,
+			setState: (state: unknown) => sessionStorage.setItem(STATE, JSON.stringify(state)),
+		}),
+	});
+	const chat = document.createElement('script');
+	chat.setAttribute('nonce', script.nonce);
+	chat.src = '/webview.js';
+	document.head.append(chat);
+}
+
+function chooseFolder(folders: Welcome['folders']): void {
+	document.title = 'Prowess';
+	const list = document.createElement('ul');
+	list.className = 'web-folders';
+	for (const { id, name } of folders) {
+		const link = document.createElement('a');
+		link.href = `/?${FOLDER_PARAMETER}=${encodeURIComponent(id)}`;
+		link.textContent = name;
+		list.appendChild(document.createElement('li')).append(link);
+	}
+	const heading = document.createElement('h1');
+	heading.textContent = t('Choose a Folder');
+	showMain(heading, list);
+}
+
+function showBar(folder: string): void {
+	const bar = document.createElement('nav');
+	bar.className = 'web-bar';
+	const name = document.createElement('strong');
+	name.textContent = folder;
+	const link = document.createElement('a');
+	link.href = '/';
+	link.textContent = t('Other Folders');
+	bar.append(name, link);
+	document.body.prepend(bar);
+}
+
+function showLost(words: string): void {
+	const lost = paragraph(words);
+	lost.className = 'web-lost';
+	lost.setAttribute('role', 'status');
+	document.body.prepend(lost);
+}
+
+function showMain(...parts: readonly Node[]): void {
+	for (const old of document.querySelectorAll('.web-main, .web-lost')) old.remove();
+	const root = document.getElementById('root');
+	if (root !== null) root.hidden = true;
+	const main = document.createElement('main');
+	main.className = 'web-main';
+	main.append(...parts);
+	document.body.append(main);
+}
+
+function paragraph(words: string): HTMLParagraphElement {
+	const element = document.createElement('p');
+	element.textContent = words;
+	return element;
+}
+
+/** Names the kind of theme, as the editor does. */
+function followTheme(): void {
+	const dark = matchMedia('(prefers-color-scheme: dark)');
+	const tell = () => {
+		document.body.classList.toggle('vscode-dark', dark.matches);
+		document.body.classList.toggle('vscode-light', !dark.matches);
+	};
+	tell();
+	dark.addEventListener('change', tell);
+	const stop = toDisposable(() => dark.removeEventListener('change', tell));
+	window.addEventListener('pagehide', () => stop.dispose());
+}

@@ -1,0 +1,39 @@
+/** Frames of the chat on their way to the host: what a browser can do by itself goes no further. */
+import type { Translate } from '../parts/translate.ts';
+
+interface CarryingPage {
+	readonly t: Translate;
+	send(frame: unknown): void;
+	/** Answers the chat. */
+	receive(frame: unknown): void;
+	title(title: string): void;
+}
+
+interface ChatFrame {
+	readonly kind?: string;
+	readonly id?: number;
+	readonly method?: string;
+	readonly params?: { readonly text?: string; readonly url?: string; readonly title?: string };
+}
+
+export async function carryFrame(frame: unknown, page: CarryingPage): Promise<void> {
+	const { kind, id, method, params } = frame as ChatFrame;
+	if (kind === 'notification' && method === 'view/title') {
+		page.title(params?.title ?? '');
+	} else if (kind === 'request' && method === 'view/copy') {
+		await navigator.clipboard.writeText(params?.text ?? '').catch(() => {});
+		page.receive({ kind: 'result', id, result: {} });
+	} else if (kind === 'request' && method === 'view/openLink') {
+		openLink(params?.url ?? '', page.t);
+		page.receive({ kind: 'result', id, result: {} });
+	} else {
+		page.send(frame);
+	}
+}
+
+/** Opens an address of the web once the user has seen where it leads. */
+function openLink(link: string, t: Translate): void {
+	const url = URL.canParse(link) ? new URL(link) : undefined;
+	if (url === undefined || !['http:', 'https:'].includes(url.protocol)) return;
+	if (confirm(`${t('Open this address?')}\n\n${url.href}`)) window.open(url.href, '_blank', 'noopener,noreferrer');
+}
