@@ -11,7 +11,7 @@ import type { Permission } from '../../../protocol/ops/risk.ts';
 import { text } from '../../../protocol/text/text.ts';
 import { approvalId, type ApprovalOrigins } from '../../../trust/gate/approvals/approval-origins.ts';
 import type { PersonDesk } from '../../../trust/gate/approvals/desk.ts';
-import type { GivenAnswer } from '../../../contract/approvals.ts';
+import type { ActedThrough } from '../../../protocol/approvals/access.ts';
 import { type ApprovedScope, type OpDecision, createDecision } from '../../../contract/decision.ts';
 import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
 import { SharedQuestions } from '../../../trust/gate/approvals/shared-questions.ts';

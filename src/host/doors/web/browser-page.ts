@@ -13,7 +13,7 @@ import { changeNotifications, changeRequests } from '../../../protocol/approvals
 import { promptingRequests } from '../../../protocol/doors/rpc.ts';
 import { ProwessError } from '../../../protocol/errors/errors.ts';
 import type { PermissionLevel } from '../../../protocol/ops/permission-level.ts';
-import { chatNotifications, viewNotifications, viewRequests } from '../../../protocol/pages/chat-view.ts';
+import { chatNotifications, viewRequests } from '../../../protocol/pages/chat-view.ts';
 import { mergeTypedInput, type TypedInput } from '../../../protocol/pages/typed-input.ts';
 import { ThreadId } from '../../../protocol/rpc/ids.ts';
 import type { RequestDef } from '../../../protocol/rpc/message.ts';
@@ -222,7 +222,7 @@ class BrowserPage implements Disposable {
 			create: async ({ folder: _folder, ...params }, within) => {
 				const created = await answers.create(params, within);
 				if (this.#chosenLevel !== undefined) {
-					await base.levels.set(created.id, this.#chosenLevel, within);
+					await base.levels.set(ThreadId.parse(created.id), this.#chosenLevel, within);
 					this.#chosenLevel = undefined;
 				}
 				return created;

@@ -1,0 +1,49 @@
+/** Browsers at `prowess web`, each a socket as a page opens it: what they may do, and what the ledger says of them. */
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { deskRequests } from '../../../src/protocol/approvals/approvals.ts';
+import { viewRequests } from '../../../src/protocol/pages/chat-view.ts';
+import { levelRequests } from '../../../src/protocol/thread/thread-level.ts';
+import { threadRequests } from '../../../src/protocol/thread/thread-requests.ts';
+import { type PageSocket, WebScene } from '../../support/web-scene.ts';
+import { waitFor } from '../../support/wait-for.ts';
+
+const never = new AbortController().signal;
+const write = { name: 'fs_write', input: { path: 'new.txt', content: 'hello\n' } };
+
+describe('A browser at prowess web', () => {
+	let scene: WebScene;
+	afterEach(() => scene.close());
+
+	async function prompts(page: PageSocket, text: string): Promise<string> {
+		const { id: threadId } = await page.call(threadRequests.create, {}, never);
+		await page.call(viewRequests.show, { threadId }, never);
+		await page.call(threadRequests.prompt, { threadId, text }, never);
+		return threadId;
+	}
+	async function asked(page: PageSocket) {
+		return await waitFor('a question', async () => (await page.call(deskRequests.list, {}, never)).approvals[0]);
+	}
+
+	it('prompts, is asked, and answers, while another one sees all of it; the ledger names the device', async () => {
+		scene = await WebScene.open({ script: [{ toolCalls: [write] }, { text: 'Written.' }] });
+		const phone = await scene.page(await scene.pairs('phone'));
+		const laptop = await scene.page(await scene.pairs('laptop'));
+		await prompts(laptop, 'write it');
+		const approval = await asked(phone);
+		assert.deepEqual([approval.pattern, approval.isProjectOffered], [null, false]);
+		const answer = { id: approval.id, answer: { kind: 'once' } } as const;
+		assert.deepEqual(await phone.call(deskRequests.approve, answer, never), { taken: true });
+		assert.deepEqual(await laptop.call(deskRequests.approve, answer, never), { taken: false });
+		assert.equal(await scene.turns.ended(), 'done');
+		assert.equal(readFileSync(scene.workspaceFile('new.txt'), 'utf8'), 'hello\n');
+		for (const page of [phone, laptop]) {
+			await waitFor('the end of the turn', () => page.told.some((each) => each.includes('turn.end')));
+		}
+		const [row] = (await scene.rows('fs.write')).filter(({ kind }) => kind === 'intent');
+		assert.match(row?.decision ?? '', /approved by the user once, through web \(phone\)/);
+		assert.match(row?.decision ?? '', /prompted through web \(laptop\)/);
+		assert.match((await scene.rows('web.thread/prompt'))[0]?.input ?? '', /^laptop: thread\/prompt/);
+		assert.equal((await scene.rows('web.pair')).filter(({ kind }) => kind === 'outcome').length, 2);
+	});
+});
