@@ -5,6 +5,7 @@ import { deskRequests } from '../../../src/protocol/approvals/approvals.ts';
 import { viewRequests } from '../../../src/protocol/pages/chat-view.ts';
 import { levelRequests } from '../../../src/protocol/thread/thread-level.ts';
 import { threadRequests } from '../../../src/protocol/thread/thread-requests.ts';
+import type { ThreadId } from '../../../src/protocol/rpc/ids.ts';
 import { type PageSocket, WebScene } from '../../support/web-scene.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
@@ -45,5 +46,54 @@ describe('A browser at prowess web', () => {
 		assert.match(row?.decision ?? '', /prompted through web \(laptop\)/);
 		assert.match((await scene.rows('web.thread/prompt'))[0]?.input ?? '', /^laptop: thread\/prompt/);
 		assert.equal((await scene.rows('web.pair')).filter(({ kind }) => kind === 'outcome').length, 2);
+	});
+
+	it('keeps a question open while nobody is there, and says no for good once a device has', async () => {
+		scene = await WebScene.open({ script: [{ toolCalls: [write] }, { text: 'Not written.' }] });
+		const paired = await scene.pairs('phone');
+		const first = await scene.page(paired);
+		await prompts(first, 'write it');
+		await asked(first);
+		first.leaves();
+		const second = await scene.page(paired);
+		const { id } = await asked(second);
+		assert.deepEqual(
+			await second.call(deskRequests.approve, { id, answer: { kind: 'deny', reason: 'not now' } }, never),
+			{ taken: true },
+		);
+		assert.equal(await scene.turns.ended(), 'done');
+		assert.equal(existsSync(scene.workspaceFile('new.txt')), false);
+		const [row] = (await scene.rows('fs.write')).filter(({ kind }) => kind === 'denial');
+		assert.match(row?.decision ?? '', /denied by the user: "not now", through web \(phone\)/);
+	});
+
+	it('may deny what is dangerous, and not allow it', async () => {
+		const remove = { name: 'shell_run', input: { argv: ['rm', '-rf', '/'] } };
+		scene = await WebScene.open({ script: [{ toolCalls: [remove] }, { text: 'Left as it is.' }] });
+		const page = await scene.page(await scene.pairs('phone'));
+		await prompts(page, 'clean up');
+		const { id, warning, isOnceOffered, threadScope } = await asked(page);
+		assert.deepEqual([warning?.isDangerous, isOnceOffered, threadScope], [true, false, null]);
+		for (const kind of ['once', 'thread', 'always', 'project'] as const) {
+			assert.deepEqual(await page.call(deskRequests.approve, { id, answer: { kind } }, never), { taken: false });
+		}
+		const all = { ids: [id], answer: { kind: 'once' } } as const;
+		assert.deepEqual(await page.call(deskRequests.approveAll, all, never), { taken: [] });
+		assert.deepEqual(await page.call(deskRequests.approve, { id, answer: { kind: 'deny' } }, never), { taken: true });
+		assert.equal(await scene.turns.ended(), 'done');
+	});
+
+	it('stops a turn, and narrows the level of its thread, as its own act', async () => {
+		scene = await WebScene.open({ script: [{ toolCalls: [write] }] });
+		const page = await scene.page(await scene.pairs('phone'));
+		const threadId = (await prompts(page, 'write it')) as ThreadId;
+		await asked(page);
+		await page.call(threadRequests.stop, { threadId }, never);
+		assert.equal(await scene.turns.ended(), 'stopped');
+		await page.call(levelRequests.choose, { threadId, level: 'manual' }, never);
+		for (const request of ['thread/stop', 'level/choose']) {
+			const [row] = await scene.rows(`web.${request}`);
+			assert.match(row?.input ?? '', /^phone: /);
+		}
 	});
 });

@@ -9,8 +9,8 @@ import { launchBrowser, type OpenOptions, openTab, type Tab, type ViewPage } fro
 /** Where the views are shown. */
 export const place = shared(
 	async () => {
-		const [site, browser] = await Promise.all([buildView().then((files) => serveView(files)), launchBrowser()]);
-		return { site, browser, context: await browser.newContext() };
+		const [files, browser] = await Promise.all([buildView(), launchBrowser()]);
+		return { files, site: await serveView(files), browser, context: await browser.newContext() };
 	},
 	({ browser }) => !browser.isConnected(),
 );

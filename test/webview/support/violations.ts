@@ -34,6 +34,12 @@ export async function violations(page: Page): Promise<string[]> {
 	return found;
 }
 
+/** In the theme that it is in. */
+export async function axeFindings(page: Page): Promise<string[]> {
+	await page.evaluate(axeSource);
+	return await run(page, needed);
+}
+
 function run(page: Page, options: object): Promise<string[]> {
 	return page.evaluate(async (given) => {
 		const { axe } = window as unknown as { readonly axe: Axe };
