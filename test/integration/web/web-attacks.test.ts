@@ -116,7 +116,7 @@ describe('prowess web', function () {
 		const replayed = await scene.tries(code, 'thief');
 		assert.equal(replayed.status, 403);
 		assert.deepEqual(await replayed.json(), {
-			message: 'This code does not count, or not any more. Ask for another one with prowess web pair.',
+			message: 'Not allowed. This code does not count, or not any more. Ask for another one with prowess web pair.',
 		});
 		const next = await scene.code();
 		for (const guess of ['AAAA-AAAA', 'BBBB-BBBB', 'CCCC-CCCC', '']) await scene.tries(guess, 'thief');
@@ -177,8 +177,16 @@ describe('prowess web', function () {
 		await waitFor('most of them to be dropped', () => idle.filter(({ destroyed }) => destroyed).length >= 300 - webLimits.connections);
 		assert.deepEqual((await page.call(deskRequests.list, {}, never)).approvals, []);
 		for (const each of idle) each.destroy();
-		const cookies = await Promise.all(Array.from({ length: 12 }, () => socket(own())));
-		assert.ok(cookies.filter((each) => each === 'open').length <= webLimits.pagesOfDevice);
+		const settled = { open: 0, refused: 0 };
+		const more = Array.from({ length: 12 }, () => new PageSocket(scene.port, own()));
+		for (const { socket: each } of more) {
+			each.once('open', () => (settled.open += 1));
+			each.once('error', () => (settled.refused += 1));
+		}
+		await waitFor('all of them to be judged', () => settled.open + settled.refused === more.length);
+		assert.ok(settled.open < webLimits.pagesOfDevice, `${settled.open} pages beside the first`);
+		assert.equal((await page.call(threadRequests.list, {}, never)).threads.length, 0);
+		for (const each of more) each.leaves();
 	});
 
 	it('ends a page that sends too much, and refuses what is no message', async () => {

@@ -34,10 +34,10 @@ export async function violations(page: Page): Promise<string[]> {
 	return found;
 }
 
-/** In the theme that it is in. */
-export async function axeFindings(page: Page): Promise<string[]> {
+/** In the theme that it is in; `colours`: only what depends on it. */
+export async function axeFindings(page: Page, only: 'colours' | false = false): Promise<string[]> {
 	await page.evaluate(axeSource);
-	return await run(page, needed);
+	return await run(page, only === 'colours' ? { ...needed, runOnly: rulesOfColour } : needed);
 }
 
 function run(page: Page, options: object): Promise<string[]> {

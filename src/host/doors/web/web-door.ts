@@ -125,6 +125,8 @@ class BrowserDoor implements WebDoor {
 			this.#sendPage(response, language);
 		} else if (path === '/strings.json') {
 			sendJson(response, 200, this.#parts.strings(language).strings);
+		} else if (path === '/favicon.ico') {
+			response.writeHead(204).end();
 		} else if (path === '/paired') {
 			const isPaired = this.#parts.devices.ofCookie(cookieOf(request)) !== undefined;
 			response.writeHead(isPaired ? 204 : 401).end();

@@ -51,7 +51,7 @@ function ApprovalDetailBody({
 		case 'diff':
 			return (
 				<ShownFileDiff diff={detail.diff}>
-					<button type="button" class="link-button" onClick={() => void desk.showDiff(id)}>
+					<button type="button" class="link-button of-editor" onClick={() => void desk.showDiff(id)}>
 						{t('Open diff')}
 					</button>
 				</ShownFileDiff>

@@ -169,7 +169,7 @@ function OneApproval({ approval, waiting, canAnswer, onKeep, onBack }: OneApprov
 							<TryFirst approval={approval} />
 							<button
 								type="button"
-								class="link-button"
+								class="link-button of-editor"
 								aria-label={t('Why am I asked?')}
 								title={t('Why am I asked?')}
 								onClick={() => void editor.showWhy(approval.id)}

@@ -181,7 +181,7 @@ export function Composer(props: ComposerProps) {
 				/>
 				<button
 					type="button"
-					class="attach-button"
+					class="attach-button of-editor"
 					title={t('Attach files or pictures')}
 					aria-label={t('Attach files or pictures')}
 					onClick={() => void pictures.pick(threadId)}

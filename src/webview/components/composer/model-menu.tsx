@@ -173,7 +173,7 @@ export function ModelMenu({ id, models, modelId, effort, onLeave }: ModelMenuPro
 				))}
 				<button
 					type="button"
-					class="link-button"
+					class="link-button of-editor"
 					onClick={() => {
 						onLeave(true);
 						void editor.command('connectModel');

@@ -67,7 +67,7 @@ export const TurnRecord = memo(({ turnId, opIds, tests }: TurnRecordProps) => {
 			{ids.length > 0 && (
 				<button
 					type="button"
-					class="link-button"
+					class="link-button of-editor"
 					title={t('Verify what was recorded')}
 					onClick={() => void verifyRecord()}
 				>
@@ -76,7 +76,7 @@ export const TurnRecord = memo(({ turnId, opIds, tests }: TurnRecordProps) => {
 			)}
 			<button
 				type="button"
-				class="link-button"
+				class="link-button of-editor"
 				title={t('Show how this turn went')}
 				onClick={() => void editor.showTrace(turnId)}
 			>

@@ -157,7 +157,7 @@ function ToolDetail({ item, sentence, isElsewhere }: ToolDetailProps) {
 				<p class="detail-note">
 					{t('Output shortened.')}{' '}
 					{item.status !== 'running' && (
-						<button type="button" class="link-button" onClick={() => void editor.showOutput(item.opId)}>
+						<button type="button" class="link-button of-editor" onClick={() => void editor.showOutput(item.opId)}>
 							{t('Open full output')}
 						</button>
 					)}
@@ -169,12 +169,12 @@ function ToolDetail({ item, sentence, isElsewhere }: ToolDetailProps) {
 				)}
 				{item.sandboxed !== undefined && <span>{translateText(sandboxInWords(item.sandboxed), t)}</span>}
 				{path !== undefined && (
-					<button type="button" class="link-button" onClick={() => void editor.openFile(path)}>
+					<button type="button" class="link-button of-editor" onClick={() => void editor.openFile(path)}>
 						<Icon name="go-to-file" /> {t('Open file')}
 					</button>
 				)}
 				{item.durationMs !== undefined && (
-					<button type="button" class="link-button" onClick={() => void editor.showRecorded(item.opId)}>
+					<button type="button" class="link-button of-editor" onClick={() => void editor.showRecorded(item.opId)}>
 						<Icon name="verified" /> {t('Recorded')}
 					</button>
 				)}
@@ -263,7 +263,7 @@ function CommandActions({ item, isWaitedFor }: { readonly item: ToolItem; readon
 		<>
 			<button
 				type="button"
-				class="link-button"
+				class="link-button of-editor"
 				onClick={() => void editor.showInTerminal(item.opId, titleInWords(item, t))}
 			>
 				<Icon name="terminal" /> {t('Show in terminal')}
