@@ -22,7 +22,11 @@ interface SaidBeginning extends ThreadBeginning {
 }
 
 export function threadBeginnings({ begun, access, threadTools, labels, agents, noted }: BeginningParts) {
-	return (threadId: ThreadId, text = '', { by, device, cause, isSteering = false, told = [] }: SaidBeginning = {}): void => {
+	return (
+		threadId: ThreadId,
+		text = '',
+		{ by, device, cause, isSteering = false, told = [] }: SaidBeginning = {},
+	): void => {
 		begun.add(threadId);
 		access.began(threadId, { by, device, cause });
 		threadTools.said(threadId, text, isSteering);

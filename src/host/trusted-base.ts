@@ -122,7 +122,12 @@ export interface TrustedBase extends AskedByUser {
 	beginThread(
 		threadId: ThreadId,
 		text?: string,
-		how?: { readonly by?: Principal; readonly device?: string; readonly isSteering?: boolean; readonly told?: readonly ThreadId[] },
+		how?: {
+			readonly by?: Principal;
+			readonly device?: string;
+			readonly isSteering?: boolean;
+			readonly told?: readonly ThreadId[];
+		},
 	): void;
 	/**
 	 * For a thread that begins with messages of another: what that one's model has read, this one's has, too. Rejects when that

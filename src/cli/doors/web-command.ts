@@ -7,7 +7,7 @@ import { isTrusted, readTrustedFolders } from '../home/trusted-folders.ts';
 import type { CommandAction, CommandContext, Invocation } from '../invocation/command.ts';
 import { formatJson, printRows } from '../invocation/print-result.ts';
 import { trustedWorkspace } from '../invocation/workspace-option.ts';
-import { type CliHost, withHost } from '../ports/cli-host.ts';
+import { withHost } from '../ports/cli-host.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 import { visibleLine } from '../terminal/visible.ts';
@@ -95,16 +95,16 @@ export const listDevices: CommandAction = async (invocation, context) => {
 export const revokeDevice: CommandAction = async (invocation, context) => {
 	const [name = ''] = invocation.operands;
 	const devices = await openDevices(context);
-	const revoke = async (host: CliHost) => {
-		const act = { op: 'web.revoke', input: `${name} is revoked`, params: { device: name } } as const;
-		return await (await host.trustedBase()).recordAct(act, () => devices.revoke(name, context.signal));
-	};
-	const revoked = await withHost(invocation, context, { workspace: undefined, approvalMode: 'never' }, revoke);
-	if (revoked === undefined) {
+	const device = devices.list().find((each) => each.name.toLowerCase() === name.toLowerCase());
+	if (device === undefined) {
 		context.terminal.err(`No device is named "${visibleLine(name)}". "prowess web devices" lists them.\n`);
 		return exitCodes.failed;
 	}
-	context.terminal.err(`Revoked: ${visibleLine(revoked)}. Its pages are closed.\n`);
+	await withHost(invocation, context, { workspace: undefined, approvalMode: 'never' }, async (host) => {
+		const act = { op: 'web.revoke', input: `${device.name} is revoked`, params: { device: device.name } } as const;
+		await (await host.trustedBase()).recordAct(act, () => devices.revoke(device.id, context.signal));
+	});
+	context.terminal.err(`Revoked: ${visibleLine(device.name)}. Its pages are closed.\n`);
 	return exitCodes.done;
 };
 

@@ -33,7 +33,9 @@ function readBundle(language: string): PageStrings | undefined {
 	try {
 		const text = readFileSync(join(installation.dist, '..', 'l10n', `bundle.l10n.${language}.json`), 'utf8');
 		const entries = Object.entries(JSON.parse(text) as Record<string, unknown>);
-		const strings = Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+		const strings = Object.fromEntries(
+			entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+		);
 		known.set(language, { language, strings });
 	} catch {
 		// There is no such translation: the next language of the header is looked for.

@@ -74,6 +74,8 @@ export const webLimits = {
 	/** From the socket of a page to its greeting. */
 	greetingMs: 5_000,
 	greetingBytes: 1_000,
+	/** Time between two looks whether devices with a page are still paired, beside those before each message. */
+	lookMs: 1_000,
 	/** A page that has not answered a ping by the next one is gone. */
 	pingMs: 20_000,
 	/** Bytes on their way to a page above which it is let go: it comes back, and asks for everything. */

@@ -63,7 +63,11 @@ export async function sendMessage(
 ) {
 	const { threadId, text } = message;
 	const told = message.context.flatMap((ref) => (ref.kind === 'thread' ? [ref.threadId] : []));
-	beginThread(threadId, text, { isSteering: how === 'steer', told, ...(client && { by: client.principal, ...(client.by.device !== undefined && { device: client.by.device }) }) });
+	beginThread(threadId, text, {
+		isSteering: how === 'steer',
+		told,
+		...(client && { by: client.principal, ...(client.by.device !== undefined && { device: client.by.device }) }),
+	});
 	const added = await hooked(threadId, text, signal);
 	const params = { ...message, context: [...message.context, ...added] };
 	return await server.call(threadRequests[how], params, signal);

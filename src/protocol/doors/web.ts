@@ -3,6 +3,7 @@
  * view of the editor speaks over its messages, after a greeting.
  */
 import { ClientRight } from '../approvals/access.ts';
+import { ThreadId } from '../rpc/ids.ts';
 import * as z from '../text/zod.ts';
 
 /** Names of devices stand in the ledger and in the terminal: they hold nothing that could hide or break a line. */
@@ -17,8 +18,12 @@ export const PairingRequest = z.strictObject({ code: z.string().max(40), name: D
 export const PairedDevice = z.object({ key: z.string(), name: z.string(), rights: z.array(ClientRight) });
 export type PairedDevice = z.infer<typeof PairedDevice>;
 
-/** First message of a page. `folder`: which it shows; absent: it has not chosen yet. */
-export const WebGreeting = z.strictObject({ key: z.string().max(200), folder: z.string().max(100).optional() });
+/** First message of a page. `folder`: which it shows; absent: it has not chosen yet. `threadId`: which it showed before. */
+export const WebGreeting = z.strictObject({
+	key: z.string().max(200),
+	folder: z.string().max(100).optional(),
+	threadId: ThreadId.nullish(),
+});
 
 /** Answer to the greeting. `folder`: the one that follows; null: the page has to choose. */
 export const WebWelcome = z.object({

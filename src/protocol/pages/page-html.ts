@@ -21,7 +21,12 @@ export function scriptOfFace(face: PageFiles['face']): string {
 }
 
 /** Policy that allows a page its own files, and nothing else. */
-export function pagePolicy({ face, cspSource, nonce, isConnected }: Omit<PageFiles, 'scriptUri' | 'styleUris' | 'language' | 'title'>): string {
+export function pagePolicy({
+	face,
+	cspSource,
+	nonce,
+	isConnected,
+}: Omit<PageFiles, 'scriptUri' | 'styleUris' | 'language' | 'title'>): string {
 	return [
 		"default-src 'none'",
 		`script-src 'nonce-${nonce}'`,

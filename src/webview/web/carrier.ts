@@ -22,17 +22,21 @@ const script = document.currentScript as HTMLScriptElement;
 const response = fetch('/strings.json').then((answer) => answer.json() as Promise<Record<string, string>>);
 const t = (english: string, args?: Readonly<Record<string, string | number>>) => translate(english, args);
 let translate = createTranslator({});
+/** Typed input that no connection could carry. */
+const unsent: unknown[] = [];
 
-void response.catch(() => ({})).then((strings) => {
-	translate = createTranslator(strings);
-	followTheme();
-	// Only frames from the socket are frames: what another window posts here is dropped before the chat hears it.
-	window.addEventListener('message', (event) => event.isTrusted && event.stopImmediatePropagation(), true);
-	const code = location.hash.slice(1);
-	if (code !== '') history.replaceState(null, '', location.pathname + location.search);
-	if (code !== '' || localStorage.getItem(KEY) === null) pair(code);
-	else connect();
-});
+void response
+	.catch(() => ({}))
+	.then((strings) => {
+		translate = createTranslator(strings);
+		followTheme();
+		// Only frames from the socket are frames: what another window posts here is dropped before the chat hears it.
+		window.addEventListener('message', (event) => event.isTrusted && event.stopImmediatePropagation(), true);
+		const code = location.hash.slice(1);
+		if (code !== '') history.replaceState(null, '', location.pathname + location.search);
+		if (code !== '' || localStorage.getItem(KEY) === null) pair(code);
+		else connect();
+	});
 
 function pair(code = ''): void {
 	document.title = t('Pair This Browser');
@@ -79,14 +83,17 @@ function openSocket(): WebSocket {
 	const folder = new URLSearchParams(search).get(FOLDER_PARAMETER);
 	socket.addEventListener('open', () => {
 		const key = localStorage.getItem(KEY) ?? '';
-		socket.send(JSON.stringify({ key, ...(folder !== null && { folder }) }));
+		const { threadId = null } = (readState() ?? {}) as { readonly threadId?: string | null };
+		socket.send(JSON.stringify({ key, threadId, ...(folder !== null && { folder }) }));
 	});
 	return socket;
 }
 
+/** Begins anew, so that nothing of what was shown is left. */
 function forget(): void {
 	localStorage.removeItem(KEY);
-	pair();
+	sessionStorage.clear();
+	location.reload();
 }
 
 /** A page that has lost its socket begins anew once another one is welcome: what it shows may be old. */
@@ -105,7 +112,14 @@ async function comeBack(): Promise<void> {
 async function tryAgain(): Promise<'welcome' | 'unpaired' | 'gone'> {
 	const socket = openSocket();
 	const heard = await new Promise<'welcome' | 'unpaired' | 'gone' | 'closed'>((resolve) => {
-		socket.addEventListener('message', () => resolve('welcome'), { once: true });
+		socket.addEventListener(
+			'message',
+			() => {
+				for (const frame of unsent) socket.send(JSON.stringify(frame));
+				resolve('welcome');
+			},
+			{ once: true },
+		);
 		socket.addEventListener('close', ({ code, wasClean }) =>
 			resolve(code === WEB_CLOSING.unpaired ? 'unpaired' : wasClean ? 'gone' : 'closed'),
 		);
@@ -125,20 +139,37 @@ async function isRefused(): Promise<boolean> {
 function openChat(socket: WebSocket, folder: string, hasOthers: boolean): void {
 	document.title = `${folder} – Prowess`;
 	if (hasOthers) showBar(folder);
-	const send = (frame: unknown) => socket.send(JSON.stringify(frame));
+	const send = (frame: unknown) => {
+		if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(frame));
+		else if (isKept(frame)) unsent.push(frame);
+	};
 	const receive = (frame: unknown) => void window.dispatchEvent(new MessageEvent('message', { data: frame }));
 	const page = { t, send, receive, title: (title: string) => (document.title = title === '' ? folder : title) };
 	Object.assign(window, {
 		acquireVsCodeApi: () => ({
 			postMessage: (frame: unknown) => void carryFrame(frame, page),
-			getState: () => JSON.parse(sessionStorage.getItem(STATE) ?? 'null') as unknown,
-			setState: (state: unknown) => sessionStorage.setItem(STATE, JSON.stringify(state)),
+			getState: readState,
+			setState: (state: unknown) => sessionStorage.setItem(stateName(), JSON.stringify(state)),
 		}),
 	});
 	const chat = document.createElement('script');
 	chat.setAttribute('nonce', script.nonce);
 	chat.src = '/webview.js';
 	document.head.append(chat);
+}
+
+/** True for what was typed, which a new connection is handed first. */
+function isKept(frame: unknown): boolean {
+	return (frame as { readonly method?: unknown }).method === 'view/keep';
+}
+
+function readState(): unknown {
+	return JSON.parse(sessionStorage.getItem(stateName()) ?? 'null') as unknown;
+}
+
+/** Each folder has a state of its own. */
+function stateName(): string {
+	return `${STATE}${location.search}`;
 }
 
 function chooseFolder(folders: Welcome['folders']): void {

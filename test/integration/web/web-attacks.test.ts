@@ -98,7 +98,9 @@ describe('prowess web', function () {
 	it('lets a device in no more after its time, idle or in all', async () => {
 		scene.laterMs = 7 * DAY_MS - 60_000;
 		assert.equal(await socket(own()), 'open');
-		await waitFor('the note that it was here', () => scene.devices.list().some(({ seenAt }) => seenAt > Date.now() + DAY_MS));
+		await waitFor('the note that it was here', () =>
+			scene.devices.list().some(({ seenAt }) => seenAt > Date.now() + DAY_MS),
+		);
 		scene.laterMs = 15 * DAY_MS;
 		assert.equal(await socket(own()), 401);
 		scene.laterMs = 0;
@@ -121,7 +123,10 @@ describe('prowess web', function () {
 		const next = await scene.code();
 		for (const guess of ['AAAA-AAAA', 'BBBB-BBBB', 'CCCC-CCCC', '']) await scene.tries(guess, 'thief');
 		assert.equal((await scene.tries(next, 'thief')).status, 403);
-		assert.deepEqual(scene.devices.list().map(({ name }) => name), ['phone', 'laptop']);
+		assert.deepEqual(
+			scene.devices.list().map(({ name }) => name),
+			['phone', 'laptop'],
+		);
 	});
 
 	it('judges at most ten codes in a minute, and takes none that is too old', async () => {
@@ -148,22 +153,29 @@ describe('prowess web', function () {
 		assert.match(answer.headers.get('set-cookie') ?? '', /; HttpOnly; SameSite=Strict; Path=\/; Max-Age=2592000$/);
 		const page = await fetch(scene.origin);
 		const policy = page.headers.get('content-security-policy') ?? '';
-		assert.match(policy, /^default-src 'none'; script-src 'nonce-[0-9a-f]{64}'; style-src 'self'; .*connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/);
+		assert.match(
+			policy,
+			/^default-src 'none'; script-src 'nonce-[0-9a-f]{64}'; style-src 'self'; .*connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
+		);
 		assert.equal((await page.text()).includes(scene.turns.host.workspace), false);
 		assert.deepEqual(
 			['/../package.json', '/%2e%2e/package.json', '/cli.mjs', '/devices.json'].length,
-			(await Promise.all(['/../package.json', '/%2e%2e/package.json', '/cli.mjs', '/devices.json'].map((path) => status(path, {})))).filter(
-				(each) => each === 404,
-			).length,
+			(
+				await Promise.all(
+					['/../package.json', '/%2e%2e/package.json', '/cli.mjs', '/devices.json'].map((path) => status(path, {})),
+				)
+			).filter((each) => each === 404).length,
 		);
 	});
 
 	it('tells a revoked device nothing more, also in the middle of a turn, and takes nothing from it', async () => {
 		const page = await scene.page(phone);
 		const threadId = await scene.turns.begin();
-		await scene.devices.revoke('phone', never);
+		await scene.devices.revoke(scene.devices.list()[0]?.id ?? '', never);
 		const told = page.told.length;
-		page.socket.send(JSON.stringify({ kind: 'request', id: 1, method: 'thread/prompt', params: { threadId, text: 'go' } }));
+		page.socket.send(
+			JSON.stringify({ kind: 'request', id: 1, method: 'thread/prompt', params: { threadId, text: 'go' } }),
+		);
 		await scene.turns.sends(threadId, 'hello').catch(() => {});
 		assert.equal(await page.ended(), 4401);
 		assert.equal(page.told.length, told);
@@ -174,7 +186,10 @@ describe('prowess web', function () {
 	it('drops 300 sockets that are no pages, and serves its own page all the while', async () => {
 		const page = await scene.page(phone);
 		const idle = Array.from({ length: 300 }, () => connect(scene.port, '127.0.0.1').on('error', () => {}));
-		await waitFor('most of them to be dropped', () => idle.filter(({ destroyed }) => destroyed).length >= 300 - webLimits.connections);
+		await waitFor(
+			'most of them to be dropped',
+			() => idle.filter(({ destroyed }) => destroyed).length >= 300 - webLimits.connections,
+		);
 		assert.deepEqual((await page.call(deskRequests.list, {}, never)).approvals, []);
 		for (const each of idle) each.destroy();
 		const settled = { open: 0, refused: 0 };
@@ -205,7 +220,11 @@ describe('prowess web', function () {
 
 	it('gives a device no more than its rights, and no browser the widest level', async () => {
 		const watch = await scene.page(await scene.pairs('watch', ['look']));
-		const codeOf = async (call: Promise<unknown>) => await call.then(() => 'done', (error: unknown) => (isProwessError(error) ? error.code : String(error)));
+		const codeOf = async (call: Promise<unknown>) =>
+			await call.then(
+				() => 'done',
+				(error: unknown) => (isProwessError(error) ? error.code : String(error)),
+			);
 		const threadId = await scene.turns.begin();
 		assert.equal((await watch.call(threadRequests.open, { threadId }, never)).info.id, threadId);
 		const refused = [

@@ -77,7 +77,7 @@ describe('A browser at prowess web', () => {
 		for (const kind of ['once', 'thread', 'always', 'project'] as const) {
 			assert.deepEqual(await page.call(deskRequests.approve, { id, answer: { kind } }, never), { taken: false });
 		}
-		const all = { ids: [id], answer: { kind: 'once' } } as const;
+		const all = { ids: [id], answer: { kind: 'once' as const } };
 		assert.deepEqual(await page.call(deskRequests.approveAll, all, never), { taken: [] });
 		assert.deepEqual(await page.call(deskRequests.approve, { id, answer: { kind: 'deny' } }, never), { taken: true });
 		assert.equal(await scene.turns.ended(), 'done');

@@ -162,7 +162,10 @@ export class CapabilityConsent {
 				this.#put(subject, { what, key, threadId, isStart, givesBackTools, isWorkOffered }, open);
 			const { scope, ...through } = await this.#questions.ask(shared, threadId, putQuestion, signal);
 			const asked = createDecision({ kind: 'ask', rule: 'consent', reason: `${what}, content ${hash}` }, []);
-			const decision: OpDecision = { ...asked, by: { kind: 'person', said: 'yes', scope: APPROVED[scope], ...through } };
+			const decision: OpDecision = {
+				...asked,
+				by: { kind: 'person', said: 'yes', scope: APPROVED[scope], ...through },
+			};
 			return { permissions, decision, isByPerson: true };
 		} finally {
 			onWaiting(false);

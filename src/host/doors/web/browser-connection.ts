@@ -8,6 +8,7 @@ import { parseJsonOrUndefined } from '../../../base/text/lenient.ts';
 import { WEB_CLOSING } from '../../../protocol/doors/web-closing.ts';
 import { ProwessError } from '../../../protocol/errors/errors.ts';
 import type { PermissionLevel } from '../../../protocol/ops/permission-level.ts';
+import type { ThreadId } from '../../../protocol/rpc/ids.ts';
 import { Peer } from '../../../protocol/rpc/peer.ts';
 import { postMessageWire } from '../../../protocol/rpc/post-message-wire.ts';
 import type { Clients } from '../clients.ts';
@@ -36,6 +37,8 @@ interface ConnectionParts {
 	readonly folder: FolderOfPages;
 	/** Translations of the texts of the view. */
 	readonly strings: Readonly<Record<string, string>>;
+	/** Thread that the page showed before; it counts where the device left none. */
+	readonly threadId: ThreadId | null;
 	log(message: string): void;
 }
 
@@ -46,7 +49,7 @@ export class BrowserConnection implements Disposable {
 	/** Throws ACCESS_DENIED where browsers may not even look. */
 	constructor(parts: ConnectionParts) {
 		this.#parts = parts;
-		const { page, folder, deviceId, strings, log } = parts;
+		const { page, folder, deviceId, strings, threadId, log } = parts;
 		const { name } = this.#device();
 		const { widest } = folder;
 		const wish = { principal: 'web', device: name, ...(widest !== undefined && { widest }) } as const;
@@ -85,6 +88,7 @@ export class BrowserConnection implements Disposable {
 		});
 		this.#store.add(toDisposable(() => wire.close()));
 		const left = folder.left.get(deviceId) ?? { threadId: null, typed: { drafts: {}, queues: {} } };
+		left.threadId ??= threadId;
 		folder.left.set(deviceId, left);
 		const peer = new Peer(wire, (method) => log(`a message of the device "${name}" was dropped: ${method}`));
 		this.#store.add(serveBrowserPage({ ...folder, peer, client, left, strings, device: () => this.#device() }));

@@ -191,7 +191,11 @@ class BrowserPage implements Disposable {
 	readonly #act: ActOfClient = async (request, threadId, work) => {
 		this.#check('prompt');
 		const { name } = this.#parts.device();
-		const act = { op: `web.${request}`, input: `${name}: ${request}`, params: { device: name, request, threadId } } as const;
+		const act = {
+			op: `web.${request}`,
+			input: `${name}: ${request}`,
+			params: { device: name, request, threadId },
+		} as const;
 		return await this.#parts.base.recordAct({ ...act, ...(threadId !== null && { threadId }) }, work);
 	};
 
@@ -245,7 +249,10 @@ class BrowserPage implements Disposable {
 			overrule: pass('overrule'),
 			rerun: ({ text: said, secrets, ...params }, within) =>
 				this.#act(rerun.method, params.threadId, async () => {
-					const outgoing = said === undefined ? undefined : await prepareMessage(base, { text: said, context: [] }, secrets === 'keep');
+					const outgoing =
+						said === undefined
+							? undefined
+							: await prepareMessage(base, { text: said, context: [] }, secrets === 'keep');
 					if (outgoing !== undefined) refuseSecrets(outgoing.found, secrets);
 					await keepWithinLevel(base, params.threadId, client, within);
 					const { through: by, device } = client.by;

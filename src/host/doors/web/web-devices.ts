@@ -154,14 +154,9 @@ export class WebDevices {
 		);
 	}
 
-	/** Resolves with its name; undefined: there is no such device. */
-	async revoke(name: string, signal: AbortSignal): Promise<string | undefined> {
-		let revoked: string | undefined;
-		await this.#file.change((file) => {
-			revoked = file.devices.find((each) => sameName(each.name, name))?.name;
-			return revoked === undefined ? file : { ...file, devices: file.devices.filter((each) => each.name !== revoked) };
-		}, signal);
-		return revoked;
+	/** From now on nothing goes to the device, and nothing comes from it. */
+	async revoke(id: string, signal: AbortSignal): Promise<void> {
+		await this.#file.change((file) => ({ ...file, devices: file.devices.filter((each) => each.id !== id) }), signal);
 	}
 
 	#find(id: string): KeptDevice | undefined {

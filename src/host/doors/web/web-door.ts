@@ -7,10 +7,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import { PairingRequest, type PairedDevice, type WebWelcome, WebGreeting } from '../../../protocol/doors/web.ts';
-import { FOLDER_PARAMETER, WEB_CLOSING } from '../../../protocol/doors/web-closing.ts';
+import { WEB_CLOSING } from '../../../protocol/doors/web-closing.ts';
 import { textForUser } from '../../../protocol/errors/error-text.ts';
 import { isProwessError } from '../../../protocol/errors/errors.ts';
 import { pageHtml, pagePolicy } from '../../../protocol/pages/page-html.ts';
+import { text, translateText } from '../../../protocol/text/text.ts';
+import type * as z from '../../../protocol/text/zod.ts';
 import { parseJsonOrUndefined } from '../../../base/text/lenient.ts';
 import { pageLimits, webLimits } from '../limits.ts';
 import { type LoopbackDoor, openLoopbackDoor, readBody, type Refusal, refuseRequest } from '../loopback.ts';
@@ -76,6 +78,7 @@ class BrowserDoor implements WebDoor {
 	readonly #never = new AbortController();
 	#loopback: LoopbackDoor | undefined;
 	#pings: ReturnType<typeof setInterval> | undefined;
+	#looks: ReturnType<typeof setInterval> | undefined;
 
 	constructor(parts: WebDoorParts) {
 		this.#parts = parts;
@@ -99,10 +102,12 @@ class BrowserDoor implements WebDoor {
 			this.#upgrade(loopback, request, socket, head),
 		);
 		this.#pings = setInterval(() => this.#ping(), webLimits.pingMs);
+		this.#looks = setInterval(() => this.#endRevoked(), webLimits.lookMs);
 	}
 
 	close(): void {
 		clearInterval(this.#pings);
+		clearInterval(this.#looks);
 		this.#never.abort();
 		for (const socket of this.#pages.keys()) socket.terminate();
 		this.#sockets.close();
@@ -171,7 +176,7 @@ class BrowserDoor implements WebDoor {
 		const { strings } = this.#parts.strings(acceptLanguage);
 		const translate = (template: string) => translateFrom(strings, template);
 		if (!asked.success) {
-			sendJson(response, 400, { message: translate(NAME_HINT) });
+			sendJson(response, 400, { message: translateText(NAME_HINT, translate) });
 			return;
 		}
 		const { code, name } = asked.data;
@@ -185,7 +190,9 @@ class BrowserDoor implements WebDoor {
 			sendJson(response, 200, { key, name: device.name, rights: [...device.rights] } satisfies PairedDevice);
 		} catch (error) {
 			if (!isProwessError(error)) throw error;
-			sendJson(response, 403, { message: textForUser({ code: error.code, message: error.message, facts: error.facts }, translate) });
+			sendJson(response, 403, {
+				message: textForUser({ code: error.code, message: error.message, facts: error.facts }, translate),
+			});
 		}
 	}
 
@@ -244,18 +251,23 @@ class BrowserDoor implements WebDoor {
 				page.close(WEB_CLOSING.unpaired);
 				return;
 			}
-			this.#welcome(page, device, strings, greeting.data[FOLDER_PARAMETER]).catch((error: unknown) => {
+			this.#welcome(page, device, strings, greeting.data).catch((error: unknown) => {
 				this.#parts.log(`a folder could not be opened for a browser: ${String(error)}`);
 				page.close(WEB_CLOSING.comeBack);
 			});
 		});
 	}
 
-	async #welcome(page: WebSocket, device: WebDevice, strings: Strings, wanted: string | undefined): Promise<void> {
+	async #welcome(
+		page: WebSocket,
+		device: WebDevice,
+		strings: Strings,
+		greeting: z.infer<typeof WebGreeting>,
+	): Promise<void> {
 		const { devices, log } = this.#parts;
 		const folders = this.#parts.folders();
 		const [only, ...others] = folders;
-		const chosen = folders.find(({ id }) => id === wanted) ?? (others.length === 0 ? only : undefined);
+		const chosen = folders.find(({ id }) => id === greeting.folder) ?? (others.length === 0 ? only : undefined);
 		const welcome: WebWelcome = { folder: chosen?.name ?? null, folders: [...folders] };
 		if (chosen === undefined) {
 			page.send(JSON.stringify(welcome));
@@ -265,15 +277,28 @@ class BrowserDoor implements WebDoor {
 		const folder = await this.#parts.open(chosen.id);
 		if (page.readyState !== page.OPEN) return;
 		page.send(JSON.stringify(welcome));
-		const connection = new BrowserConnection({ page, deviceId: device.id, devices, folder, strings, log });
+		const connection = new BrowserConnection({
+			page,
+			deviceId: device.id,
+			devices,
+			folder,
+			strings,
+			log,
+			threadId: greeting.threadId ?? null,
+		});
 		page.once('close', () => connection.dispose());
+	}
+
+	/** Ends pages that would else show what they have until their next message. */
+	#endRevoked(): void {
+		for (const [page, { deviceId }] of this.#pages) {
+			if (this.#parts.devices.find(deviceId) === undefined) page.close(WEB_CLOSING.unpaired);
+		}
 	}
 
 	#ping(): void {
 		for (const [page, state] of this.#pages) {
-			if (this.#parts.devices.find(state.deviceId) === undefined) {
-				page.close(WEB_CLOSING.unpaired);
-			} else if (state.isAlive) {
+			if (state.isAlive) {
 				state.isAlive = false;
 				page.ping();
 			} else {
@@ -284,7 +309,7 @@ class BrowserDoor implements WebDoor {
 }
 
 const NOT_PAIRED: Refusal = { status: 401, why: 'This browser is not paired.' };
-const NAME_HINT = 'Name the device with 1 to 40 letters, digits, spaces and . _ - \'';
+const NAME_HINT = text('Name the device with 1 to 40 letters, digits, spaces, dots and hyphens.');
 const HEADERS = {
 	'x-content-type-options': 'nosniff',
 	'x-frame-options': 'DENY',

@@ -39,10 +39,10 @@ export function EmptyState({ workspace, recent, models }: EmptyStateProps) {
 			{/* Before the workspace is trusted a task would only be refused; the banner says so. */}
 			{needsModel && workspace.trusted && (
 				<p class="button-row first-steps">
-					<button type="button" class="button" onClick={() => void editor.command('takeTour')}>
+					<button type="button" class="button of-editor" onClick={() => void editor.command('takeTour')}>
 						<Icon name="play" /> {t('Take the tour (2 minutes, no model)')}
 					</button>
-					<button type="button" class="button secondary" onClick={() => void editor.command('connectModel')}>
+					<button type="button" class="button secondary of-editor" onClick={() => void editor.command('connectModel')}>
 						<Icon name="plug" /> {t('Connect a model')}
 					</button>
 				</p>

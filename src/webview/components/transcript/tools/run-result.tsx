@@ -28,7 +28,12 @@ export function RunResult({ item }: { readonly item: ToolItem }) {
 			{isRun && item.inBackground !== true && item.status !== 'denied' && (
 				<div class="run-actions" role="group" aria-label={t('Actions for {title}', { title })}>
 					{acts.map(({ act, icon, label }) => (
-						<button key={act} type="button" class="link-button of-editor" onClick={() => void editor.runAct(item.opId, act)}>
+						<button
+							key={act}
+							type="button"
+							class="link-button of-editor"
+							onClick={() => void editor.runAct(item.opId, act)}
+						>
 							<Icon name={icon} /> {label}
 						</button>
 					))}
