@@ -336,6 +336,8 @@ export const directEffects: readonly { readonly files: string; readonly may: rea
 	{ files: 'src/cli/terminal/edited-text.ts', may: ['disk', 'processes'] },
 	// Pictures that the user names on the command line, and whether what a prompt names is there.
 	{ files: 'src/cli/run/named-files.ts', may: ['disk'] },
+	// The host that a page in a browser comes from; the policy of the page lets it nowhere else.
+	{ files: 'src/webview/web/carrier.ts', may: ['network'] },
 	// The script that the user names.
 	{ files: 'src/cli/planned/scripts.ts', may: ['disk'] },
 	// The folder of a case, and the model on loopback that it is given.

@@ -142,12 +142,12 @@ export class PageSocket {
 		this.socket = new WebSocket(`ws://127.0.0.1:${port}/socket`, { headers, perMessageDeflate: false });
 		this.socket.on('error', () => {});
 		this.socket.once('close', (code) => (this.closed = code));
-		this.socket.on('message', (data) => this.told.push(String(data)));
+		this.socket.on('message', (data: Buffer) => this.told.push(data.toString('utf8')));
 		const wire = postMessageWire({
 			post: (frame) => this.socket.send(JSON.stringify(frame)),
 			listen: (receive) => {
-				this.socket.on('message', (data) => {
-					if (this.#isWelcome) receive(JSON.parse(String(data)));
+				this.socket.on('message', (data: Buffer) => {
+					if (this.#isWelcome) receive(JSON.parse(data.toString('utf8')));
 					this.#isWelcome = true;
 				});
 				return toDisposable(() => {});
@@ -163,7 +163,7 @@ export class PageSocket {
 		if (this.told.length === 0) throw new Error(`the page was refused: ${this.closed}`);
 	}
 
-	call: Peer['call'] = (def, params, signal = never) => this.peer.call(def, params, signal);
+	call: Peer['call'] = (def, params, signal) => this.peer.call(def, params, signal);
 
 	async ended(): Promise<number> {
 		await waitFor('the end of a page', () => this.closed !== undefined);

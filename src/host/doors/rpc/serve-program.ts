@@ -131,7 +131,10 @@ class ProgramDoor {
 		store.add(this.#peer.forward(lookingRequests, async () => (await this.#started()).peer));
 		const { modelId, mode } = this.#served;
 		const prompting = promptingAnswers({
-			...{ base, client, modelId, mode },
+			base,
+			client,
+			modelId,
+			mode,
 			server: () => this.#started(),
 			act: (_request, _threadId, work) => work(),
 			onPrompted: (threadId) => this.#working.add(threadId),

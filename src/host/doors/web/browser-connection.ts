@@ -30,6 +30,11 @@ export function translateFrom(strings: Readonly<Record<string, string>>, templat
 	return (Object.hasOwn(strings, template) ? strings[template] : undefined) ?? template;
 }
 
+/** Undefined for what is no JSON. Messages are whole, and so one buffer each. */
+export function readFrame(data: RawData): unknown {
+	return Buffer.isBuffer(data) ? parseJsonOrUndefined(data.toString('utf8')) : undefined;
+}
+
 interface ConnectionParts {
 	readonly page: WebSocket;
 	readonly deviceId: string;
@@ -72,7 +77,7 @@ export class BrowserConnection implements Disposable {
 			listen: (receive) => {
 				const onMessage = (data: RawData, isBinary: boolean) => {
 					if (!isLetIn()) return;
-					const frame = isBinary ? undefined : parseJsonOrUndefined(data.toString());
+					const frame = isBinary ? undefined : readFrame(data);
 					const verdict = guard(frame);
 					if (verdict === 'pass') {
 						receive(frame);

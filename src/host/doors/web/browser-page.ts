@@ -6,9 +6,8 @@
 import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
 import { itemsWhile } from '../../../catalog/registry/sources/while-off.ts';
 import { agentNotifications, agentRequests } from '../../../protocol/agents/agent-view.ts';
-import type { ClientRight } from '../../../protocol/approvals/access.ts';
-import { RIGHT_NAMES } from '../../../protocol/approvals/access.ts';
-import { type Approval, type Desk, deskNotifications, deskRequests } from '../../../protocol/approvals/approvals.ts';
+import { type ClientRight, RIGHT_NAMES } from '../../../protocol/approvals/access.ts';
+import { deskNotifications, deskRequests } from '../../../protocol/approvals/approvals.ts';
 import { changeNotifications, changeRequests } from '../../../protocol/approvals/changes.ts';
 import { promptingRequests } from '../../../protocol/doors/rpc.ts';
 import { ProwessError } from '../../../protocol/errors/errors.ts';
@@ -32,6 +31,7 @@ import type { Client } from '../clients.ts';
 import { type ActOfClient, promptingAnswers } from '../prompting-answers.ts';
 import { keepWithinLevel, prepareMessage, refuseSecrets } from '../send-message.ts';
 import type { ThreadServer } from '../thread-follower.ts';
+import { browserDesk, deskOfBrowser, ofDesk } from './browser-desk.ts';
 import type { WebDevice } from './web-devices.ts';
 
 /** Input and thread that a device left in a folder, for its next page. */
@@ -80,10 +80,17 @@ const {
 	...ofEditor
 } = viewRequests;
 const ofPage = {
-	...{ start, show, suggestTasks, complete, capabilities, resolveDrop, turnUse },
-	...{ stopCommand, stopRun, continueInBackground },
+	start,
+	show,
+	suggestTasks,
+	complete,
+	capabilities,
+	resolveDrop,
+	turnUse,
+	stopCommand,
+	stopRun,
+	continueInBackground,
 } as const;
-const { showDiff, ...ofDesk } = deskRequests;
 const { show: showChange, ...ofChanges } = changeRequests;
 const { handOff, ...ofAgents } = agentRequests;
 
@@ -106,13 +113,19 @@ class BrowserPage implements Disposable {
 		store.add(peer.forward(modelsOfPage, () => Promise.resolve(server.peer)));
 		store.add(peer.serve(promptingRequests, this.#prompting()));
 		store.add(peer.serve(furtherPrompting, this.#furtherPrompting()));
-		store.add(peer.serve(ofDesk, this.#desk()));
+		store.add(
+			peer.serve(
+				ofDesk,
+				browserDesk(parts.base.desk, parts.client.by, () => this.#check('answer')),
+			),
+		);
 		store.add(peer.serve(ofChanges, this.#changes()));
 		store.add(peer.serve(restoreRequests, this.#restores()));
 		store.add(peer.serve(levelRequests, this.#levels()));
 		store.add(peer.serve(ofAgents, this.#agents()));
 		store.add(peer.serve(ofPage, this.#view()));
-		for (const def of Object.values({ ...ofEditor, showDiff, showChange, handOff })) this.#refuse(def);
+		for (const def of Object.values({ ...ofEditor, showDiff: deskRequests.showDiff, showChange, handOff }))
+			this.#refuse(def);
 		store.add(
 			peer.on(chatNotifications, {
 				keyboard: () => {},
@@ -212,7 +225,10 @@ class BrowserPage implements Disposable {
 	#prompting(): RequestHandlers<typeof promptingRequests> {
 		const { base, client, server, modelId, mode } = this.#parts;
 		const answers = promptingAnswers({
-			...{ base, client, modelId, mode },
+			base,
+			client,
+			modelId,
+			mode,
 			server: () => Promise.resolve(server),
 			act: this.#act,
 		});
@@ -270,38 +286,6 @@ class BrowserPage implements Disposable {
 					await base.modes.set(forked.thread.id, forked.thread.mode, within);
 					return forked;
 				}),
-		};
-	}
-
-	#desk(): RequestHandlers<typeof ofDesk> {
-		const { base, client } = this.#parts;
-		const { desk } = base;
-		const mayTake = (id: string, isYes: boolean) => {
-			const asked = desk.current.approvals.find((each) => each.id === id);
-			return asked !== undefined && (!isYes || asked.warning?.isDangerous !== true);
-		};
-		return {
-			list: async () => deskOfBrowser(desk.current),
-			approve: async ({ id, answer }) => {
-				this.#check('answer');
-				const isKept = answer.kind === 'project' || answer.kind === 'always';
-				const isTaken = !isKept && mayTake(id, answer.kind !== 'deny') && desk.approve(id, { ...answer, ...client.by });
-				return { taken: isTaken };
-			},
-			approveAll: async ({ ids, answer }) => {
-				this.#check('answer');
-				const answered = ids.filter((id) => mayTake(id, answer.kind !== 'deny'));
-				return { taken: desk.approveAll(answered, answer, client.by) };
-			},
-			tryFirst: async ({ id }) => {
-				this.#check('answer');
-				if (mayTake(id, true)) desk.tryFirst(id);
-				return {};
-			},
-			reply: async ({ id, answer }) => {
-				this.#check('answer');
-				return { taken: desk.reply(id, answer, client.by) };
-			},
 		};
 	}
 
@@ -417,20 +401,4 @@ class BrowserPage implements Disposable {
 				ofCommand(continueInBackground, (threadId) => base.runs.continueInBackground(opId, threadId)),
 		};
 	}
-}
-
-/** The desk as a browser is shown it: with the answers that it may give, and no others. */
-function deskOfBrowser({ approvals, questions }: Desk): Desk {
-	return { approvals: approvals.map(approvalOfBrowser), questions };
-}
-
-function approvalOfBrowser({ wider: _wider, turnScope, isPartOfAll, trial, ...approval }: Approval): Approval {
-	const kept = { ...approval, pattern: null, isProjectOffered: false };
-	if (approval.warning?.isDangerous === true) return { ...kept, isOnceOffered: false, threadScope: null };
-	return {
-		...kept,
-		...(turnScope !== undefined && { turnScope }),
-		...(isPartOfAll !== undefined && { isPartOfAll }),
-		...(trial !== undefined && { trial }),
-	};
 }

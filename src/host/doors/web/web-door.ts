@@ -16,7 +16,7 @@ import type * as z from '../../../protocol/text/zod.ts';
 import { parseJsonOrUndefined } from '../../../base/text/lenient.ts';
 import { pageLimits, webLimits } from '../limits.ts';
 import { type LoopbackDoor, openLoopbackDoor, readBody, type Refusal, refuseRequest } from '../loopback.ts';
-import { BrowserConnection, type FolderOfPages, translateFrom } from './browser-connection.ts';
+import { BrowserConnection, type FolderOfPages, readFrame, translateFrom } from './browser-connection.ts';
 import type { WebDevice, WebDevices } from './web-devices.ts';
 
 type Strings = Readonly<Record<string, string>>;
@@ -244,9 +244,8 @@ class BrowserDoor implements WebDoor {
 		});
 		page.once('message', (data: RawData) => {
 			clearTimeout(late);
-			const text = data.toString();
-			const read = text.length > webLimits.greetingBytes ? undefined : parseJsonOrUndefined(text);
-			const greeting = WebGreeting.safeParse(read);
+			const isShort = Buffer.isBuffer(data) && data.length <= webLimits.greetingBytes;
+			const greeting = WebGreeting.safeParse(isShort ? readFrame(data) : undefined);
 			if (!greeting.success || !this.#parts.devices.hasKey(device.id, greeting.data.key)) {
 				page.close(WEB_CLOSING.unpaired);
 				return;
