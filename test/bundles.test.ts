@@ -97,7 +97,7 @@ describe('What ships', () => {
 		const silent = bundles(root).filter(({ isSilent }) => isSilent === true);
 		assert.deepEqual(
 			silent.map(({ out }) => out),
-			['mcp-sdk.cjs', 'acp.cjs', 'rpc.cjs', 'mcp-door.cjs'],
+			['mcp-sdk.cjs', 'acp.cjs', 'rpc.cjs', 'mcp-door.cjs', 'web-door.cjs'],
 		);
 		for (const { out } of silent) {
 			assert.doesNotMatch(readFileSync(join(root, 'dist', out), 'utf8'), /\bconsole\b *\.|\[mcp-sdk\] OAuth/);

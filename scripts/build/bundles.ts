@@ -180,7 +180,7 @@ const processes: readonly Bundle[] = [
 	{
 		// Loaded by `prowess web`.
 		name: 'door for browsers',
-		entry: 'src/host/doors/web/serve-web.ts',
+		entry: 'src/host/doors/web/web-door.ts',
 		out: 'web-door.cjs',
 		runsIn: 'extension host',
 		isForPrograms: true,

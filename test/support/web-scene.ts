@@ -91,7 +91,7 @@ export class WebScene {
 		return await this.devices.createCode(rights, never);
 	}
 
-	/** As the page pairs, from its own origin. */
+	/** Pairs as the page does, from its own origin. */
 	async tries(code: string, name: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
 		return await fetch(`${this.origin}/pair`, {
 			method: 'POST',

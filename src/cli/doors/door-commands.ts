@@ -8,7 +8,7 @@ const level = {
 	description: 'widest permission level through this door; never wider than prowess.approvals.level',
 } as const;
 
-const rights = {
+const deviceRights = {
 	value: 'RIGHTS',
 	description: 'of the browser that pairs with the code: look, answer, prompt, joined by commas (default: all)',
 } as const;
@@ -51,7 +51,7 @@ export const doorCommands: readonly CommandDef[] = [
 				isRepeatable: true,
 				description: 'address of a tunnel of yours that leads here, as the browser shows it',
 			},
-			rights,
+			rights: deviceRights,
 			level,
 			json,
 			...modelOptions,
@@ -66,7 +66,7 @@ export const doorCommands: readonly CommandDef[] = [
 		name: 'web pair',
 		summary: 'print a code that pairs one more browser',
 		operandCount: [0, 0],
-		options: { rights },
+		options: { rights: deviceRights },
 		load: async () => (await import('./web-command.ts')).createPairingCode,
 	},
 	{

@@ -6,7 +6,7 @@ import { PermissionLevel } from '../../protocol/ops/permission-level.ts';
 import type { CommandContext, Invocation } from '../invocation/command.ts';
 import { type CliHost, openHost } from '../ports/cli-host.ts';
 
-interface ServedHost {
+interface ComposedFolder {
 	readonly host: CliHost;
 	readonly folder: FolderOfPages;
 }
@@ -15,7 +15,7 @@ export class ServedFolders {
 	readonly #invocation: Invocation;
 	readonly #context: CommandContext;
 	readonly #list: () => readonly string[];
-	readonly #open = new Map<string, Promise<ServedHost>>();
+	readonly #open = new Map<string, Promise<ComposedFolder>>();
 	readonly #closing = new Set<Promise<void>>();
 	#isClosed = false;
 
@@ -27,11 +27,11 @@ export class ServedFolders {
 	}
 
 	list(): readonly { readonly id: string; readonly name: string }[] {
-		return this.#list().map((path) => ({ id: idOf(path), name: basename(path) }));
+		return this.#list().map((path) => ({ id: createFolderId(path), name: basename(path) }));
 	}
 
 	async open(id: string): Promise<FolderOfPages> {
-		const path = this.#list().find((each) => idOf(each) === id);
+		const path = this.#list().find((each) => createFolderId(each) === id);
 		if (path === undefined || this.#isClosed) throw new Error(`no folder ${id} is served`);
 		let opening = this.#open.get(path);
 		if (opening === undefined) {
@@ -49,7 +49,7 @@ export class ServedFolders {
 		await Promise.all(this.#closing);
 	}
 
-	async #compose(path: string): Promise<ServedHost> {
+	async #compose(path: string): Promise<ComposedFolder> {
 		const { values } = this.#invocation;
 		const widest = values['level'] === undefined ? undefined : PermissionLevel.parse(values['level']);
 		// Keeps a question open while no browser is there to answer it.
@@ -85,6 +85,6 @@ export class ServedFolders {
 }
 
 /** Holds nothing of the path, which would stand in the history of the browser. */
-function idOf(path: string): string {
+function createFolderId(path: string): string {
 	return createHash('sha256').update(path).digest('hex').slice(0, 12);
 }

@@ -14,13 +14,13 @@ import { visibleLine } from '../terminal/visible.ts';
 import { ServedFolders } from './served-folders.ts';
 
 const USUAL_PORT = 8_377;
-const MAX_PORT = 65_535;
+const HIGHEST_PORT = 65_535;
 const CODE_MINUTES = 10;
 const RIGHTS: readonly ClientRight[] = ['look', 'answer', 'prompt'];
 
 export const serveWebCommand: CommandAction = async (invocation, context) => {
 	const { terminal, environment, signal } = context;
-	const [port, origins, rights] = [readPort(invocation), readOrigins(invocation), readRights(invocation)];
+	const [port, origins, rights] = [readWebPort(invocation), readOrigins(invocation), readRights(invocation)];
 	const home = openHome(environment);
 	const { workspace } = invocation.values;
 	const only = workspace === undefined ? undefined : trustedWorkspace(invocation, context, 'web');
@@ -31,7 +31,7 @@ export const serveWebCommand: CommandAction = async (invocation, context) => {
 	if (listFolders().length === 0) {
 		throw new UsageError('web: no folder is trusted. Trust one with "prowess web --workspace DIR --trust"');
 	}
-	const { openWebDoor, WebDevices } = await import('../../host/doors/web/serve-web.ts');
+	const { openWebDoor, WebDevices } = await import('../../host/doors/web/web-door.ts');
 	const devices = new WebDevices(home);
 	const folders = new ServedFolders(invocation, context, listFolders);
 	const logLine = (message: string) => {
@@ -109,7 +109,7 @@ export const revokeDevice: CommandAction = async (invocation, context) => {
 };
 
 async function openDevices({ environment }: CommandContext) {
-	const { WebDevices } = await import('../../host/doors/web/serve-web.ts');
+	const { WebDevices } = await import('../../host/doors/web/web-door.ts');
 	return new WebDevices(openHome(environment));
 }
 
@@ -117,10 +117,11 @@ function formatCode(code: string): string {
 	return `Pairing code: ${code} (for one browser, within ${CODE_MINUTES} minutes)\n`;
 }
 
-function readPort({ values }: Invocation): number {
+function readWebPort({ values }: Invocation): number {
 	const given = values['port'] ?? String(USUAL_PORT);
 	const port = /^\d{1,5}$/.test(given) ? Number(given) : Number.NaN;
-	if (!(port <= MAX_PORT)) throw new UsageError(`web: --port takes a port from 0 to ${MAX_PORT}; got "${given}"`);
+	if (!(port <= HIGHEST_PORT))
+		throw new UsageError(`web: --port takes a port from 0 to ${HIGHEST_PORT}; got "${given}"`);
 	return port;
 }
 

@@ -4,9 +4,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { installation } from './installation.ts';
 
-export interface PageStrings {
+interface PageStrings {
 	readonly language: string;
-	/** By their English; empty in English. */
+	/** Translations by their English; empty in English. */
 	readonly strings: Readonly<Record<string, string>>;
 }
 
@@ -38,7 +38,7 @@ function readBundle(language: string): PageStrings | undefined {
 		);
 		known.set(language, { language, strings });
 	} catch {
-		// There is no such translation: the next language of the header is looked for.
+		// No such translation: the next language of the header is looked for.
 	}
 	return known.get(language);
 }

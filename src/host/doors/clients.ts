@@ -76,7 +76,7 @@ export class Clients {
 export class Client implements Disposable {
 	readonly principal: ClientPrincipal;
 	readonly person: PersonPort | undefined;
-	/** It, as the record of what is done through it names it. */
+	/** Name of the client in the record of what is done through it. */
 	readonly by: ActedThrough;
 	readonly #wish: ClientWish;
 	readonly #settings: Pick<SettingsPort, 'current'>;

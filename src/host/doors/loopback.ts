@@ -27,7 +27,7 @@ export interface LoopbackDoor {
 	readonly server: Server;
 	readonly port: number;
 	/** Undefined for a request to our own name, and from no page of another origin. `needsOrigin`: it must come from a page of ours. */
-	refusalOf(request: IncomingMessage, needsOrigin?: boolean): Refusal | undefined;
+	findRefusal(request: IncomingMessage, needsOrigin?: boolean): Refusal | undefined;
 	/** Closes it, and all its connections. */
 	close(): void;
 }
@@ -39,7 +39,10 @@ export async function openLoopbackDoor(
 ): Promise<LoopbackDoor> {
 	let own: readonly string[] = [];
 	const hosts = origins.map((each) => new URL(each).host);
-	const refusalOf = ({ headers: { host = '', origin } }: IncomingMessage, needsOrigin = false): Refusal | undefined => {
+	const findRefusal = (
+		{ headers: { host = '', origin } }: IncomingMessage,
+		needsOrigin = false,
+	): Refusal | undefined => {
 		if (![...own, ...hosts].includes(host.toLowerCase())) {
 			return { status: 403, why: 'This host name is not served here.' };
 		}
@@ -48,7 +51,7 @@ export async function openLoopbackDoor(
 		return isKnown ? undefined : { status: 403, why: 'This origin is not served here.' };
 	};
 	const server = createServer({ connectionsCheckingInterval: Math.min(requestMs, 1_000) }, (request, response) => {
-		const refused = refusalOf(request);
+		const refused = findRefusal(request);
 		if (refused === undefined) answer(request, response);
 		else refuseRequest(response, refused);
 	});
@@ -71,7 +74,7 @@ export async function openLoopbackDoor(
 	return {
 		server,
 		port: listening,
-		refusalOf,
+		findRefusal,
 		close() {
 			server.close();
 			server.closeAllConnections();

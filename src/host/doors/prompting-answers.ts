@@ -58,7 +58,7 @@ export function promptingAnswers(parts: PromptingParts): RequestHandlers<typeof 
 			act(promptingRequests.stop.method, params.threadId, async () =>
 				(await server()).call(promptingRequests.stop, params, within),
 			),
-		// Nothing of a thread yet: the message that names the picture is what is recorded.
+		// No act yet: the message that names the picture is recorded.
 		attach: async (params, within) => {
 			client.check('prompt');
 			return await (await server()).call(promptingRequests.attach, params, within);

@@ -7,7 +7,7 @@ export const FOLDER_PARAMETER = 'folder';
 export const WEB_CLOSING = {
 	/** The device is not paired, or not any more. */
 	unpaired: 4401,
-	/** Nothing more may be shown to it. */
+	/** The user shows nothing more to it. */
 	denied: 4403,
 	/** The page is to come back: too slow, too many, or the server behind it has ended. */
 	comeBack: 4503,

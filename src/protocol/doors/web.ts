@@ -1,5 +1,5 @@
 /**
- * Browser ↔ host: `prowess web`. A browser is paired once by a code, over HTTP. Its pages then speak over a socket what the
+ * Browser ↔ host: `prowess web`. A browser is paired once by a code, over HTTP. Then pages speak over a socket what the
  * view of the editor speaks over its messages, after a greeting.
  */
 import { ClientRight } from '../approvals/access.ts';

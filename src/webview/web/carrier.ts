@@ -8,7 +8,7 @@ import { createTranslator } from '../parts/translate.ts';
 import { createPairingForm } from './pairing-form.ts';
 import { carryFrame } from './page-frames.ts';
 
-const KEY = 'prowess.key';
+const KEY_NAME = 'prowess.key';
 const STATE = 'prowess.state';
 /** Pauses before a lost connection is tried again; the last one repeats. */
 const PAUSES_MS = [500, 1_000, 2_000, 5_000, 10_000];
@@ -18,7 +18,7 @@ interface Welcome {
 	readonly folders: readonly { readonly id: string; readonly name: string }[];
 }
 
-const script = document.currentScript as HTMLScriptElement;
+const carrierScript = document.currentScript as HTMLScriptElement;
 const response = fetch('/strings.json').then((answer) => answer.json() as Promise<Record<string, string>>);
 const t = (english: string, args?: Readonly<Record<string, string | number>>) => translate(english, args);
 let translate = createTranslator({});
@@ -34,11 +34,11 @@ void response
 		window.addEventListener('message', (event) => event.isTrusted && event.stopImmediatePropagation(), true);
 		const code = location.hash.slice(1);
 		if (code !== '') history.replaceState(null, '', location.pathname + location.search);
-		if (code !== '' || localStorage.getItem(KEY) === null) pair(code);
-		else connect();
+		if (code !== '' || localStorage.getItem(KEY_NAME) === null) pairBrowser(code);
+		else connectPage();
 	});
 
-function pair(code = ''): void {
+function pairBrowser(code = ''): void {
 	document.title = t('Pair This Browser');
 	const form = createPairingForm(t, code, async (given, name) => {
 		const answer = await fetch('/pair', {
@@ -49,14 +49,14 @@ function pair(code = ''): void {
 		if (answer.status === 429) return t('Too many codes. Try again in a minute.');
 		const { key, message } = (await answer.json()) as { readonly key?: string; readonly message?: string };
 		if (key === undefined) return message ?? t('This browser could not be paired. Try again.');
-		localStorage.setItem(KEY, key);
+		localStorage.setItem(KEY_NAME, key);
 		location.reload();
 		return undefined;
 	});
 	showMain(form);
 }
 
-function connect(): void {
+function connectPage(): void {
 	const socket = openSocket();
 	let isWelcome = false;
 	socket.addEventListener('message', (event: MessageEvent<string>) => {
@@ -68,11 +68,11 @@ function connect(): void {
 		isWelcome = true;
 		const { folder, folders } = message as Welcome;
 		if (folder === null) chooseFolder(folders);
-		else openChat(socket, folder, folders.length > 1);
+		else loadChat(socket, folder, folders.length > 1);
 	});
 	socket.addEventListener('close', ({ code }) => {
-		if (code === WEB_CLOSING.unpaired) forget();
-		else if (code === WEB_CLOSING.denied) showMain(paragraph(t('Your settings let no browser look here.')));
+		if (code === WEB_CLOSING.unpaired) forgetDevice();
+		else if (code === WEB_CLOSING.denied) showMain(createParagraph(t('Your settings let no browser look here.')));
 		else void comeBack();
 	});
 }
@@ -82,7 +82,7 @@ function openSocket(): WebSocket {
 	const socket = new WebSocket(`${protocol === 'https:' ? 'wss' : 'ws'}://${host}/socket`);
 	const folder = new URLSearchParams(search).get(FOLDER_PARAMETER);
 	socket.addEventListener('open', () => {
-		const key = localStorage.getItem(KEY) ?? '';
+		const key = localStorage.getItem(KEY_NAME) ?? '';
 		const { threadId = null } = (readState() ?? {}) as { readonly threadId?: string | null };
 		socket.send(JSON.stringify({ key, threadId, ...(folder !== null && { folder }) }));
 	});
@@ -90,8 +90,8 @@ function openSocket(): WebSocket {
 }
 
 /** Begins anew, so that nothing of what was shown is left. */
-function forget(): void {
-	localStorage.removeItem(KEY);
+function forgetDevice(): void {
+	localStorage.removeItem(KEY_NAME);
 	sessionStorage.clear();
 	location.reload();
 }
@@ -103,7 +103,7 @@ async function comeBack(): Promise<void> {
 		await new Promise((resolve) => setTimeout(resolve, PAUSES_MS[Math.min(tries, PAUSES_MS.length - 1)]));
 		const found = await tryAgain();
 		if (found === 'welcome') location.reload();
-		else if (found === 'unpaired') forget();
+		else if (found === 'unpaired') forgetDevice();
 		if (found !== 'gone') return;
 	}
 }
@@ -136,15 +136,20 @@ async function isRefused(): Promise<boolean> {
 	return answer?.status === 401;
 }
 
-function openChat(socket: WebSocket, folder: string, hasOthers: boolean): void {
+function loadChat(socket: WebSocket, folder: string, hasOthers: boolean): void {
 	document.title = `${folder} – Prowess`;
 	if (hasOthers) showBar(folder);
-	const send = (frame: unknown) => {
+	const sendFrame = (frame: unknown) => {
 		if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(frame));
-		else if (isKept(frame)) unsent.push(frame);
+		else if (isTypedInput(frame)) unsent.push(frame);
 	};
-	const receive = (frame: unknown) => void window.dispatchEvent(new MessageEvent('message', { data: frame }));
-	const page = { t, send, receive, title: (title: string) => (document.title = title === '' ? folder : title) };
+	const receiveFrame = (frame: unknown) => void window.dispatchEvent(new MessageEvent('message', { data: frame }));
+	const page = {
+		t,
+		send: sendFrame,
+		receive: receiveFrame,
+		title: (title: string) => (document.title = title === '' ? folder : title),
+	};
 	Object.assign(window, {
 		acquireVsCodeApi: () => ({
 			postMessage: (frame: unknown) => void carryFrame(frame, page),
@@ -153,13 +158,13 @@ function openChat(socket: WebSocket, folder: string, hasOthers: boolean): void {
 		}),
 	});
 	const chat = document.createElement('script');
-	chat.setAttribute('nonce', script.nonce);
+	chat.setAttribute('nonce', carrierScript.nonce);
 	chat.src = '/webview.js';
 	document.head.append(chat);
 }
 
 /** True for what was typed, which a new connection is handed first. */
-function isKept(frame: unknown): boolean {
+function isTypedInput(frame: unknown): boolean {
 	return (frame as { readonly method?: unknown }).method === 'view/keep';
 }
 
@@ -200,7 +205,7 @@ function showBar(folder: string): void {
 }
 
 function showLost(words: string): void {
-	const lost = paragraph(words);
+	const lost = createParagraph(words);
 	lost.className = 'web-lost';
 	lost.setAttribute('role', 'status');
 	document.body.prepend(lost);
@@ -216,7 +221,7 @@ function showMain(...parts: readonly Node[]): void {
 	document.body.append(main);
 }
 
-function paragraph(words: string): HTMLParagraphElement {
+function createParagraph(words: string): HTMLParagraphElement {
 	const element = document.createElement('p');
 	element.textContent = words;
 	return element;
@@ -225,12 +230,12 @@ function paragraph(words: string): HTMLParagraphElement {
 /** Names the kind of theme, as the editor does. */
 function followTheme(): void {
 	const dark = matchMedia('(prefers-color-scheme: dark)');
-	const tell = () => {
+	const tellTheme = () => {
 		document.body.classList.toggle('vscode-dark', dark.matches);
 		document.body.classList.toggle('vscode-light', !dark.matches);
 	};
-	tell();
-	dark.addEventListener('change', tell);
-	const stop = toDisposable(() => dark.removeEventListener('change', tell));
+	tellTheme();
+	dark.addEventListener('change', tellTheme);
+	const stop = toDisposable(() => dark.removeEventListener('change', tellTheme));
 	window.addEventListener('pagehide', () => stop.dispose());
 }

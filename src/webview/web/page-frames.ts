@@ -24,7 +24,7 @@ export async function carryFrame(frame: unknown, page: CarryingPage): Promise<vo
 		await navigator.clipboard.writeText(params?.text ?? '').catch(() => {});
 		page.receive({ kind: 'result', id, result: {} });
 	} else if (kind === 'request' && method === 'view/openLink') {
-		openLink(params?.url ?? '', page.t);
+		openInTab(params?.url ?? '', page.t);
 		page.receive({ kind: 'result', id, result: {} });
 	} else {
 		page.send(frame);
@@ -32,7 +32,7 @@ export async function carryFrame(frame: unknown, page: CarryingPage): Promise<vo
 }
 
 /** Opens an address of the web once the user has seen where it leads. */
-function openLink(link: string, t: Translate): void {
+function openInTab(link: string, t: Translate): void {
 	const url = URL.canParse(link) ? new URL(link) : undefined;
 	if (url === undefined || !['http:', 'https:'].includes(url.protocol)) return;
 	if (confirm(`${t('Open this address?')}\n\n${url.href}`)) window.open(url.href, '_blank', 'noopener,noreferrer');

@@ -22,7 +22,7 @@ import type { Peer, RequestHandlers } from '../../../protocol/rpc/peer.ts';
 import { openNamedFile } from '../../webview/open-file.ts';
 import { pickFiles } from './pick-files.ts';
 import { saveMediaAsFile } from './save-media.ts';
-import { traceRequests } from '../../../protocol/thread/turn-trace.ts';
+import { readTurnUse } from '../../../host/doors/turn-use.ts';
 import type { AutomationTab } from '../../../protocol/pages/capability-page.ts';
 import { pageActs } from '../../webview/page-acts.ts';
 import { pageStrings } from '../../webview/page-files.ts';
@@ -142,17 +142,7 @@ export function createViewRequests(ports: ViewPorts): EditorRequests {
 			await saveMediaAsFile(media, ports, signal);
 			return {};
 		},
-		turnUse: async ({ turnId }, signal) => {
-			const { startedAt, endedAt, tokens, items } = await (
-				await ports.server()
-			).call(traceRequests.show, { turnId }, signal);
-			const costs = items.flatMap(({ cost }) => cost ?? []);
-			return {
-				tookMs: endedAt === null ? null : Math.max(0, Date.parse(endedAt) - Date.parse(startedAt)),
-				tokens: tokens.input + tokens.output,
-				cost: costs.length === 0 ? null : costs.reduce((total, cost) => total + cost, 0),
-			};
-		},
+		turnUse: async ({ turnId }, signal) => readTurnUse(await ports.server(), turnId, signal),
 		showTrace: async ({ turnId }) => {
 			ports.showTrace(turnId);
 			return {};

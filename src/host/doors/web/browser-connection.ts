@@ -21,7 +21,7 @@ export interface FolderOfPages extends ServedFolder {
 	readonly clients: Clients;
 	/** Widest permission level of threads that browsers prompt; undefined: the level that the thread has. */
 	readonly widest: PermissionLevel | undefined;
-	/** What each device left in the folder, by its id. */
+	/** Input and thread that each device left in the folder, by its id. */
 	readonly left: Map<string, LeftInFolder>;
 }
 
@@ -35,7 +35,7 @@ export function readFrame(data: RawData): unknown {
 	return Buffer.isBuffer(data) ? parseJsonOrUndefined(data.toString('utf8')) : undefined;
 }
 
-interface ConnectionParts {
+interface BrowserConnectionParts {
 	readonly page: WebSocket;
 	readonly deviceId: string;
 	readonly devices: WebDevices;
@@ -48,11 +48,11 @@ interface ConnectionParts {
 }
 
 export class BrowserConnection implements Disposable {
-	readonly #parts: ConnectionParts;
+	readonly #parts: BrowserConnectionParts;
 	readonly #store = new DisposableStore();
 
 	/** Throws ACCESS_DENIED where browsers may not even look. */
-	constructor(parts: ConnectionParts) {
+	constructor(parts: BrowserConnectionParts) {
 		this.#parts = parts;
 		const { page, folder, deviceId, strings, threadId, log } = parts;
 		const { name } = this.#device();
@@ -67,13 +67,13 @@ export class BrowserConnection implements Disposable {
 			return false;
 		};
 		const guard = createFrameGuard(() => performance.now());
-		const post = (frame: unknown) => {
+		const postFrame = (frame: unknown) => {
 			if (page.readyState !== page.OPEN || !isLetIn()) return;
 			if (page.bufferedAmount > webLimits.unwrittenBytes) page.close(WEB_CLOSING.comeBack);
 			else page.send(JSON.stringify(frame));
 		};
 		const wire = postMessageWire({
-			post,
+			post: postFrame,
 			listen: (receive) => {
 				const onMessage = (data: RawData, isBinary: boolean) => {
 					if (!isLetIn()) return;
@@ -84,7 +84,7 @@ export class BrowserConnection implements Disposable {
 						return;
 					}
 					const refusal = createFrameRefusal(frame, verdict, (template) => translateFrom(strings, template));
-					if (refusal !== undefined) post(refusal);
+					if (refusal !== undefined) postFrame(refusal);
 				};
 				page.on('message', onMessage);
 				return toDisposable(() => page.off('message', onMessage));

@@ -1,7 +1,7 @@
 /**
- * The chat of one folder in one page of a browser: answers what the view asks. Its word counts as far as its device may, and
- * never for what is kept for later, for what is dangerous, or for the widest permission level: those are for the user's own
- * machine, where a dialog asks that no page can press.
+ * The chat of one folder in one page of a browser: answers what the view asks. The page's word counts as far as its device may,
+ * and never for what is kept for later, for what is dangerous, or for the widest permission level: those are for the user's
+ * own machine, where a dialog asks that no page can press.
  */
 import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
 import { itemsWhile } from '../../../catalog/registry/sources/while-off.ts';
@@ -23,7 +23,6 @@ import { levelNotifications, levelRequests } from '../../../protocol/thread/thre
 import { restoreRequests } from '../../../protocol/thread/restores.ts';
 import type { Mode } from '../../../protocol/thread/thread.ts';
 import { threadNotifications, threadRequests } from '../../../protocol/thread/thread-requests.ts';
-import { traceRequests } from '../../../protocol/thread/turn-trace.ts';
 import { modelRequests } from '../../../protocol/turn/models.ts';
 import type { TrustedBase } from '../../trusted-base.ts';
 import { changeAnswers, restoreAnswers } from '../change-answers.ts';
@@ -31,6 +30,7 @@ import type { Client } from '../clients.ts';
 import { type ActOfClient, promptingAnswers } from '../prompting-answers.ts';
 import { keepWithinLevel, prepareMessage, refuseSecrets } from '../send-message.ts';
 import type { ThreadServer } from '../thread-follower.ts';
+import { readTurnUse } from '../turn-use.ts';
 import { browserDesk, deskOfBrowser, ofDesk } from './browser-desk.ts';
 import type { WebDevice } from './web-devices.ts';
 
@@ -64,7 +64,7 @@ const { list, open, earlier, messages, titles, words, output, image, said } = th
 const looking = { list, open, earlier, messages, titles, words, output, image, said } as const;
 const { rerun, restore, fork, useNext, takeOver, overrule } = threadRequests;
 const furtherPrompting = { rerun, restore, fork, useNext, takeOver, overrule } as const;
-const modelsOfPage = { list: modelRequests.list, askAgain: modelRequests.askAgain } as const;
+const modelsOfBrowser = { list: modelRequests.list, askAgain: modelRequests.askAgain } as const;
 /** Requests of the view that only an editor can carry out. */
 const {
 	start,
@@ -110,7 +110,7 @@ class BrowserPage implements Disposable {
 		const { peer, server } = parts;
 		const store = this.#store;
 		store.add(peer.forward(looking, () => Promise.resolve(server.peer)));
-		store.add(peer.forward(modelsOfPage, () => Promise.resolve(server.peer)));
+		store.add(peer.forward(modelsOfBrowser, () => Promise.resolve(server.peer)));
 		store.add(peer.serve(promptingRequests, this.#prompting()));
 		store.add(peer.serve(furtherPrompting, this.#furtherPrompting()));
 		store.add(
@@ -213,13 +213,13 @@ class BrowserPage implements Disposable {
 	};
 
 	#refuse(def: RequestDef): void {
-		const refuse = () =>
+		const refuseRequest = () =>
 			Promise.reject(
 				new ProwessError('NOT_AVAILABLE_HERE', `${def.method} needs an editor`, {
 					said: text('A browser cannot do this. Do it in the editor.'),
 				}),
 			);
-		this.#store.add(this.#parts.peer.serve({ def }, { def: refuse }));
+		this.#store.add(this.#parts.peer.serve({ def }, { def: refuseRequest }));
 	}
 
 	#prompting(): RequestHandlers<typeof promptingRequests> {
@@ -311,12 +311,12 @@ class BrowserPage implements Disposable {
 
 	#levels(): RequestHandlers<typeof levelRequests> {
 		const { base, client } = this.#parts;
-		const find = async (threadId: ThreadId | null, within: AbortSignal) => {
+		const findLevel = async (threadId: ThreadId | null, within: AbortSignal) => {
 			const inForce = await base.levels.of(threadId, within);
 			return threadId === null && this.#chosenLevel !== undefined ? { ...inForce, level: this.#chosenLevel } : inForce;
 		};
 		return {
-			of: ({ threadId }, within) => find(threadId, within),
+			of: ({ threadId }, within) => findLevel(threadId, within),
 			choose: async ({ threadId, level }, within) => {
 				this.#check('prompt');
 				client.checkLevel(level);
@@ -327,7 +327,7 @@ class BrowserPage implements Disposable {
 				}
 				if (threadId === null) this.#chosenLevel = level;
 				else await this.#act(levelRequests.choose.method, threadId, () => base.levels.set(threadId, level, within));
-				return await find(threadId, within);
+				return await findLevel(threadId, within);
 			},
 		};
 	}
@@ -386,15 +386,7 @@ class BrowserPage implements Disposable {
 					),
 				};
 			},
-			turnUse: async ({ turnId }, within) => {
-				const { startedAt, endedAt, tokens, items } = await server.call(traceRequests.show, { turnId }, within);
-				const costs = items.flatMap(({ cost }) => cost ?? []);
-				return {
-					tookMs: endedAt === null ? null : Math.max(0, Date.parse(endedAt) - Date.parse(startedAt)),
-					tokens: tokens.input + tokens.output,
-					cost: costs.length === 0 ? null : costs.reduce((total, cost) => total + cost, 0),
-				};
-			},
+			turnUse: ({ turnId }, within) => readTurnUse(server, turnId, within),
 			stopCommand: ({ opId }) => ofCommand(stopCommand, (threadId) => base.runs.stop(opId, threadId)),
 			stopRun: ({ opId }) => ofCommand(stopRun, (threadId) => base.capabilities.stopStartedBy(opId, threadId)),
 			continueInBackground: ({ opId }) =>

@@ -72,7 +72,7 @@ export class WebDevices {
 	async createCode(rights: readonly ClientRight[], signal: AbortSignal): Promise<string> {
 		const code = Array.from(randomBytes(CODE_LENGTH), (byte) => CODE_LETTERS[byte % CODE_LETTERS.length]).join('');
 		const now = this.#now();
-		const added = { hash: hashOf(code), rights: [...rights], expiresAt: now + webLimits.codeMs };
+		const added = { hash: hashSecret(code), rights: [...rights], expiresAt: now + webLimits.codeMs };
 		await this.#file.change(
 			(file) => ({
 				...file,
@@ -88,7 +88,7 @@ export class WebDevices {
 	 * for a name that is in use. After `webLimits.wrongCodes` wrong ones no code counts.
 	 */
 	async pair(code: string, name: string, signal: AbortSignal): Promise<NewDevice> {
-		const given = hashOf(code.toUpperCase().replaceAll(/[^A-Z0-9]/g, ''));
+		const given = hashSecret(code.toUpperCase().replaceAll(/[^A-Z0-9]/g, ''));
 		const cookie = randomBytes(32).toString('base64url');
 		const key = randomBytes(32).toString('base64url');
 		const id = randomBytes(8).toString('hex');
@@ -102,9 +102,9 @@ export class WebDevices {
 				this.#wrongCodes = (this.#wrongCodes + 1) % webLimits.wrongCodes;
 				return this.#wrongCodes === 0 ? { ...file, codes: [] } : file;
 			}
-			isNameUsed = devices.some((each) => sameName(each.name, name));
+			isNameUsed = devices.some((each) => isSameDeviceName(each.name, name));
 			if (isNameUsed) return file;
-			const hashes = { cookieHash: hashOf(cookie), keyHash: hashOf(key) };
+			const hashes = { cookieHash: hashSecret(cookie), keyHash: hashSecret(key) };
 			paired = { id, name, rights: found.rights, ...hashes, pairedAt: now, seenAt: now };
 			return { ...file, codes: file.codes.filter((each) => each !== found), devices: [...devices, paired] };
 		}, signal);
@@ -126,12 +126,12 @@ export class WebDevices {
 	ofCookie(cookie: string): WebDevice | undefined {
 		const [id = '', secret = ''] = cookie.split('.');
 		const device = this.#find(id);
-		return device !== undefined && isSameProof(device.cookieHash, hashOf(secret)) ? device : undefined;
+		return device !== undefined && isSameProof(device.cookieHash, hashSecret(secret)) ? device : undefined;
 	}
 
 	hasKey(id: string, key: string): boolean {
 		const device = this.#find(id);
-		return device !== undefined && isSameProof(device.keyHash, hashOf(key));
+		return device !== undefined && isSameProof(device.keyHash, hashSecret(key));
 	}
 
 	/** The device as it is now. */
@@ -186,10 +186,10 @@ function readDevices(path: string): readonly KeptDevice[] {
 	}
 }
 
-function hashOf(secret: string): string {
+function hashSecret(secret: string): string {
 	return createHash('sha256').update(secret).digest('base64url');
 }
 
-function sameName(one: string, other: string): boolean {
+function isSameDeviceName(one: string, other: string): boolean {
 	return one.toLowerCase() === other.toLowerCase();
 }

@@ -17,11 +17,13 @@ import { parseJsonOrUndefined } from '../../../base/text/lenient.ts';
 import { pageLimits, webLimits } from '../limits.ts';
 import { type LoopbackDoor, openLoopbackDoor, readBody, type Refusal, refuseRequest } from '../loopback.ts';
 import { BrowserConnection, type FolderOfPages, readFrame, translateFrom } from './browser-connection.ts';
-import type { WebDevice, WebDevices } from './web-devices.ts';
+import { type WebDevice, WebDevices } from './web-devices.ts';
+
+export { WebDevices };
 
 type Strings = Readonly<Record<string, string>>;
 
-export interface WebDoorParts {
+interface WebDoorParts {
 	readonly devices: WebDevices;
 	/** 0: any that is free. */
 	readonly port: number;
@@ -48,7 +50,7 @@ export interface WebDoor {
 
 const COOKIE = 'prowess_device';
 const SOCKET_PATH = '/socket';
-const FILES: Readonly<Record<string, string>> = {
+const PAGE_FILES: Readonly<Record<string, string>> = {
 	'webview.js': 'text/javascript; charset=utf-8',
 	'webview-web.js': 'text/javascript; charset=utf-8',
 	'webview-math.js': 'text/javascript; charset=utf-8',
@@ -133,7 +135,7 @@ class BrowserDoor implements WebDoor {
 		} else if (path === '/favicon.ico') {
 			response.writeHead(204).end();
 		} else if (path === '/paired') {
-			const isPaired = this.#parts.devices.ofCookie(cookieOf(request)) !== undefined;
+			const isPaired = this.#parts.devices.ofCookie(readDeviceCookie(request)) !== undefined;
 			response.writeHead(isPaired ? 204 : 401).end();
 		} else {
 			await this.#sendFile(request, response, path.slice(1));
@@ -152,7 +154,7 @@ class BrowserDoor implements WebDoor {
 	}
 
 	async #sendFile(request: IncomingMessage, response: ServerResponse, name: string): Promise<void> {
-		const type = Object.hasOwn(FILES, name) ? FILES[name] : undefined;
+		const type = Object.hasOwn(PAGE_FILES, name) ? PAGE_FILES[name] : undefined;
 		const bytes = type === undefined ? undefined : await this.#parts.file(name);
 		if (type === undefined || bytes === undefined) {
 			refuseRequest(response, { status: 404, why: 'There is no such page.' });
@@ -174,9 +176,9 @@ class BrowserDoor implements WebDoor {
 		const body = await readBody(request, webLimits.pairingBytes);
 		const asked = PairingRequest.safeParse(parseJsonOrUndefined(body.toString('utf8')));
 		const { strings } = this.#parts.strings(acceptLanguage);
-		const translate = (template: string) => translateFrom(strings, template);
+		const inWords = (template: string) => translateFrom(strings, template);
 		if (!asked.success) {
-			sendJson(response, 400, { message: translateText(NAME_HINT, translate) });
+			sendJson(response, 400, { message: translateText(NAME_HINT, inWords) });
 			return;
 		}
 		const { code, name } = asked.data;
@@ -191,13 +193,13 @@ class BrowserDoor implements WebDoor {
 		} catch (error) {
 			if (!isProwessError(error)) throw error;
 			sendJson(response, 403, {
-				message: textForUser({ code: error.code, message: error.message, facts: error.facts }, translate),
+				message: textForUser({ code: error.code, message: error.message, facts: error.facts }, inWords),
 			});
 		}
 	}
 
 	#refusalOfPairing(request: IncomingMessage): Refusal | undefined {
-		const foreign = this.#loopback?.refusalOf(request, true);
+		const foreign = this.#loopback?.findRefusal(request, true);
 		if (foreign !== undefined) return foreign;
 		if (request.headers['content-type'] !== 'application/json') {
 			return { status: 415, why: 'A pairing is sent as JSON, by our own page.' };
@@ -206,8 +208,8 @@ class BrowserDoor implements WebDoor {
 	}
 
 	#upgrade(loopback: LoopbackDoor, request: IncomingMessage, socket: Duplex, head: Buffer): void {
-		const device = this.#parts.devices.ofCookie(cookieOf(request));
-		const refused = loopback.refusalOf(request, true) ?? this.#refusalOfSocket(request, device);
+		const device = this.#parts.devices.ofCookie(readDeviceCookie(request));
+		const refused = loopback.findRefusal(request, true) ?? this.#refusalOfSocket(request, device);
 		if (refused !== undefined || device === undefined) {
 			const { status, why } = refused ?? NOT_PAIRED;
 			socket.on('error', () => {});
@@ -318,7 +320,7 @@ const HEADERS = {
 	'cache-control': 'no-store',
 } as const;
 
-function cookieOf({ headers: { cookie = '' } }: IncomingMessage): string {
+function readDeviceCookie({ headers: { cookie = '' } }: IncomingMessage): string {
 	const pairs = cookie.split(';').map((each) => each.trim().split('='));
 	return pairs.find(([name]) => name === COOKIE)?.[1] ?? '';
 }

@@ -221,7 +221,7 @@ async function applyAnswer(
 }
 
 /** Client that an answer came through. */
-export function takeClient({ through, device }: ActedThrough): ActedThrough {
+function takeClient({ through, device }: ActedThrough): ActedThrough {
 	return { through, device };
 }
 
