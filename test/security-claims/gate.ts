@@ -63,7 +63,50 @@ const mcpConsent = 'test/integration/mcp/mcp-consent.test.ts';
 const mcpSampling = 'test/integration/mcp/mcp-sampling.test.ts';
 const mcpHostile = 'test/integration/mcp/hostile-table.ts';
 
+const webAttacks = 'test/integration/web/web-attacks.test.ts';
+const webDoor = 'test/integration/web/web-door.test.ts';
+
 export const gateClaims: readonly Claim[] = [
+	{
+		says: 'A browser is paired by a code that counts once and for ten minutes; five wrong ones void all that wait.',
+		provenBy: [
+			[webAttacks, 'takes a pairing code once, and none after five wrong ones'],
+			[webAttacks, 'judges at most ten codes in a minute, and takes none that is too old'],
+		],
+	},
+	{
+		says: 'It then proves itself with a cookie and a key, and either alone opens nothing.',
+		provenBy: [
+			[
+				webAttacks,
+				'refuses a cookie without the key of its page, a key without its cookie, and those of two devices together',
+			],
+		],
+	},
+	{
+		says: 'Requests for another host name, or from a page of another origin, are refused.',
+		provenBy: [[webAttacks, 'refuses another origin, another host name, and a socket from no page']],
+	},
+	{
+		says: 'A device that is revoked, or whose time is over, is told nothing more and asks for nothing more, from its next message on.',
+		provenBy: [
+			[webAttacks, 'tells a revoked device nothing more, also in the middle of a turn, and takes nothing from it'],
+			[webAttacks, 'lets a device in no more after its time, idle or in all'],
+		],
+	},
+	{
+		says: 'It has the rights that it was paired with, allows nothing that is dangerous or kept for later, and chooses no level _Full_.',
+		provenBy: [
+			[webAttacks, 'gives a device no more than its rights, and no browser the widest level'],
+			[webDoor, 'may deny what is dangerous, and not allow it'],
+		],
+	},
+	{
+		says: 'The ledger names the device of each answer and prompt.',
+		provenBy: [
+			[webDoor, 'prompts, is asked, and answers, while another one sees all of it; the ledger names the device'],
+		],
+	},
 	{
 		says: '**MCP servers** start only after your yes to their entry, and to the files of the project that they run; a change of either is asked anew.',
 		provenBy: [

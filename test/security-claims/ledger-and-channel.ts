@@ -360,6 +360,15 @@ export const ledgerAndChannelClaims: readonly Claim[] = [
 			[walk, 'finds that the order of two writers was changed'],
 		],
 	},
+	{
+		says: '| `web/` |',
+		provenBy: [
+			[
+				'test/integration/web/web-attacks.test.ts',
+				'keeps neither cookie, key nor code in its files, which nobody else can read',
+			],
+		],
+	},
 	// The channel
 	{
 		says: 'opened by a 256-bit token that works once',

@@ -43,7 +43,7 @@ export const approvalSettings = {
 		scope: 'application',
 		whileUnreadable: 'refuse',
 		description:
-			'Rights that you deny to those in whose name threads work: `editor`, `cli`, `schedule`, `agent` (sub-agents), `acp` (ACP clients), `mcp` (MCP clients), `rpc` (programs), each with a list of `send` (ask models), `history` (read earlier messages), `details` (read more of them than the words of you and the agent: results of tools, attached files, pictures, thoughts) and `tools`. `acp`, `mcp` and `rpc` also take `look` (connect at all), `answer` (answer questions) and `prompt` (send messages). Example: `{"schedule": ["tools"]}`. Default: none.',
+			'Rights that you deny to those in whose name threads work: `editor`, `cli`, `schedule`, `agent` (sub-agents), `acp` (ACP clients), `mcp` (MCP clients), `rpc` (programs), `web` (browsers), each with a list of `send` (ask models), `history` (read earlier messages), `details` (read more of them than the words of you and the agent: results of tools, attached files, pictures, thoughts) and `tools`. The last four also take `look` (connect at all), `answer` (answer questions) and `prompt` (send messages). Example: `{"schedule": ["tools"]}`. Default: none.',
 	}),
 	'prowess.mode': defineSetting({
 		schema: Mode,
