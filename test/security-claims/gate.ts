@@ -68,6 +68,10 @@ const webDoor = 'test/integration/web/web-door.test.ts';
 
 export const gateClaims: readonly Claim[] = [
 	{
+		says: '**Browsers** reach the chat through `prowess web`, which listens on this machine only.',
+		provenBy: [[webAttacks, 'listens on 127.0.0.1 and no other address of this machine']],
+	},
+	{
 		says: 'A browser is paired by a code that counts once and for ten minutes; five wrong ones void all that wait.',
 		provenBy: [
 			[webAttacks, 'takes a pairing code once, and none after five wrong ones'],

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, statSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { deskRequests } from '../../../src/protocol/approvals/approvals.ts';
 import { changeRequests } from '../../../src/protocol/approvals/changes.ts';
@@ -54,6 +55,21 @@ describe('prowess web', function () {
 		return result;
 	}
 	const own = () => ({ origin: scene.origin, cookie: phone.cookie });
+
+	it('listens on 127.0.0.1 and no other address of this machine', async () => {
+		const others = Object.values(networkInterfaces()).flatMap((found) => found ?? []);
+		const addresses = ['127.0.0.2', '::1', ...others.map(({ address }) => address)].filter(
+			(each) => each !== '127.0.0.1',
+		);
+		const reached = addresses.map(
+			(host) =>
+				new Promise<boolean>((resolve) => {
+					const socket = connect(scene.port, host, () => resolve(true)).once('error', () => resolve(false));
+					socket.once('close', () => socket.destroy());
+				}),
+		);
+		assert.deepEqual(new Set(await Promise.all(reached)), new Set([false]));
+	});
 
 	it('refuses another origin, another host name, and a socket from no page', async () => {
 		const other = `http://127.0.0.1:${scene.port + 1}`;
