@@ -80,6 +80,6 @@ export const webLimits = {
 	pingMs: 20_000,
 	/** Bytes on their way to a page above which it is let go: it comes back, and asks for everything. */
 	unwrittenBytes: 16 * 1024 * 1024,
-	/** From the end of the door to the end of its turns. */
-	stopMs: 2_000,
+	/** Reason that a page is told why it ends; a frame that closes has 123 bytes. */
+	reasonBytes: 120,
 } as const;

@@ -32,6 +32,8 @@ export interface LoopbackDoor {
 	close(): void;
 }
 
+const FOREIGN: Refusal = { status: 403, why: 'This origin is not served here.' };
+
 /** Rejects with INVALID_STATE where the port is taken. `answer` is called only for requests that are not refused. */
 export async function openLoopbackDoor(
 	{ port, connections, requestMs, origins = [] }: LoopbackWish,
@@ -39,16 +41,18 @@ export async function openLoopbackDoor(
 ): Promise<LoopbackDoor> {
 	let own: readonly string[] = [];
 	const hosts = origins.map((each) => new URL(each).host);
-	const findRefusal = (
-		{ headers: { host = '', origin } }: IncomingMessage,
-		needsOrigin = false,
-	): Refusal | undefined => {
+	const findRefusal = ({ headers }: IncomingMessage, needsOrigin = false): Refusal | undefined => {
+		const { host = '', origin, 'sec-fetch-site': site, 'sec-fetch-mode': mode } = headers;
 		if (![...own, ...hosts].includes(host.toLowerCase())) {
 			return { status: 403, why: 'This host name is not served here.' };
 		}
+		// A page of another site has us load something, such as a picture, where no origin is sent.
+		if (typeof site === 'string' && !['same-origin', 'none'].includes(site) && mode !== 'navigate') {
+			return FOREIGN;
+		}
 		const known = [...own.map((each) => `http://${each}`), ...origins];
 		const isKnown = origin === undefined ? !needsOrigin : known.includes(origin.toLowerCase());
-		return isKnown ? undefined : { status: 403, why: 'This origin is not served here.' };
+		return isKnown ? undefined : FOREIGN;
 	};
 	const server = createServer({ connectionsCheckingInterval: Math.min(requestMs, 1_000) }, (request, response) => {
 		const refused = findRefusal(request);

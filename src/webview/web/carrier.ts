@@ -70,10 +70,10 @@ function connectPage(): void {
 		if (folder === null) chooseFolder(folders);
 		else loadChat(socket, folder, folders.length > 1);
 	});
-	socket.addEventListener('close', ({ code }) => {
+	socket.addEventListener('close', ({ code, reason }) => {
 		if (code === WEB_CLOSING.unpaired) forgetDevice();
 		else if (code === WEB_CLOSING.denied) showMain(createParagraph(t('Your settings let no browser look here.')));
-		else void comeBack();
+		else void comeBack(reason);
 	});
 }
 
@@ -97,8 +97,8 @@ function forgetDevice(): void {
 }
 
 /** A page that has lost its socket begins anew once another one is welcome: what it shows may be old. */
-async function comeBack(): Promise<void> {
-	showLost(t('The connection is lost. Trying again…'));
+async function comeBack(reason: string): Promise<void> {
+	showLost(reason === '' ? t('The connection is lost. Trying again…') : reason);
 	for (let tries = 0; ; tries += 1) {
 		await new Promise((resolve) => setTimeout(resolve, PAUSES_MS[Math.min(tries, PAUSES_MS.length - 1)]));
 		const found = await tryAgain();

@@ -82,10 +82,12 @@ describe('prowess web', function () {
 				status('/', { host: `rebound.example:${scene.port}` }),
 				status('/', { host: `127.0.0.1.nip.io:${scene.port}` }),
 				status('/', { origin: 'http://rebound.example' }),
+				status('/webview.js', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' }),
+				status('/', { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'cors' }),
 				status('/pair', { origin: other, 'content-type': 'application/json' }, 'POST'),
 				status('/pair', { 'content-type': 'application/json' }, 'POST'),
 			]),
-			[403, 403, 403, 403, 403, 403, 403, 403, 403],
+			Array.from({ length: 11 }, () => 403),
 		);
 		assert.equal(await socket(own()), 'open');
 	});
@@ -152,6 +154,14 @@ describe('prowess web', function () {
 		assert.equal((await scene.tries(code, 'late')).status, 403);
 		const tries = await Promise.all(Array.from({ length: 20 }, () => scene.tries('AAAA-AAAA', 'thief')));
 		assert.equal(tries.filter(({ status: each }) => each === 429).length, 12);
+	});
+
+	it('lets strangers use up no request of a paired browser', async () => {
+		for (let sent = 0; sent <= webLimits.requestsPerMinute; sent += 20) {
+			await Promise.all(Array.from({ length: 20 }, () => status('/nothing', {})));
+		}
+		assert.deepEqual([await status('/', {}), await status('/', { cookie: phone.cookie })], [429, 200]);
+		assert.equal(await socket(own()), 'open');
 	});
 
 	it('keeps neither cookie, key nor code in its files, which nobody else can read', async () => {

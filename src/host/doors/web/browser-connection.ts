@@ -5,6 +5,7 @@
 import type { RawData, WebSocket } from 'ws';
 import { DisposableStore, toDisposable, type Disposable } from '../../../base/disposable.ts';
 import { parseJsonOrUndefined } from '../../../base/text/lenient.ts';
+import type { WebWelcome } from '../../../protocol/doors/web.ts';
 import { WEB_CLOSING } from '../../../protocol/doors/web-closing.ts';
 import { ProwessError } from '../../../protocol/errors/errors.ts';
 import type { PermissionLevel } from '../../../protocol/ops/permission-level.ts';
@@ -37,6 +38,8 @@ export function readFrame(data: RawData): unknown {
 
 interface BrowserConnectionParts {
 	readonly page: WebSocket;
+	/** Sent once the device is let in, before anything else. */
+	readonly welcome: WebWelcome;
 	readonly deviceId: string;
 	readonly devices: WebDevices;
 	readonly folder: FolderOfPages;
@@ -59,6 +62,7 @@ export class BrowserConnection implements Disposable {
 		const { widest } = folder;
 		const wish = { principal: 'web', device: name, ...(widest !== undefined && { widest }) } as const;
 		const client = this.#store.add(folder.clients.admit(wish));
+		page.send(JSON.stringify(parts.welcome));
 		const isLetIn = () => {
 			const isPaired = this.#find() !== undefined;
 			if (isPaired && client.rights.includes('look')) return true;

@@ -117,7 +117,8 @@ class BrowserDoor implements WebDoor {
 	}
 
 	async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-		if (!this.#requests.take()) {
+		// Strangers must not use up what pages of paired browsers ask for.
+		if (this.#findDevice(request) === undefined && !this.#requests.take()) {
 			refuseRequest(response, { status: 429, why: 'Too many requests. Try again in a minute.' });
 			return;
 		}
@@ -135,8 +136,7 @@ class BrowserDoor implements WebDoor {
 		} else if (path === '/favicon.ico') {
 			response.writeHead(204).end();
 		} else if (path === '/paired') {
-			const isPaired = this.#parts.devices.ofCookie(readDeviceCookie(request)) !== undefined;
-			response.writeHead(isPaired ? 204 : 401).end();
+			response.writeHead(this.#findDevice(request) === undefined ? 401 : 204).end();
 		} else {
 			await this.#sendFile(request, response, path.slice(1));
 		}
@@ -208,7 +208,7 @@ class BrowserDoor implements WebDoor {
 	}
 
 	#upgrade(loopback: LoopbackDoor, request: IncomingMessage, socket: Duplex, head: Buffer): void {
-		const device = this.#parts.devices.ofCookie(readDeviceCookie(request));
+		const device = this.#findDevice(request);
 		const refused = loopback.findRefusal(request, true) ?? this.#refusalOfSocket(request, device);
 		if (refused !== undefined || device === undefined) {
 			const { status, why } = refused ?? NOT_PAIRED;
@@ -224,13 +224,19 @@ class BrowserDoor implements WebDoor {
 
 	#refusalOfSocket({ url = '' }: IncomingMessage, device: WebDevice | undefined): Refusal | undefined {
 		if (url !== SOCKET_PATH) return { status: 404, why: 'There is no such socket.' };
-		if (!this.#requests.take()) return { status: 429, why: 'Too many requests. Try again in a minute.' };
 		if (device === undefined) return NOT_PAIRED;
 		const all = [...this.#pages.values()];
 		const own = all.filter(({ deviceId }) => deviceId === device.id);
 		return all.length >= webLimits.pages || own.length >= webLimits.pagesOfDevice
 			? { status: 429, why: 'Too many pages are open. Close one of them.' }
 			: undefined;
+	}
+
+	/** Another port of this host may have set a cookie of the same name: each is looked at. */
+	#findDevice({ headers: { cookie = '' } }: IncomingMessage): WebDevice | undefined {
+		const pairs = cookie.split(';').map((each) => each.trim().split('='));
+		const own = pairs.flatMap(([name, value = '']) => (name === COOKIE ? [value] : []));
+		return own.map((value) => this.#parts.devices.ofCookie(value)).find((each) => each !== undefined);
 	}
 
 	/** Waits for the other half of the proof. */
@@ -254,7 +260,8 @@ class BrowserDoor implements WebDoor {
 			}
 			this.#welcome(page, device, strings, greeting.data).catch((error: unknown) => {
 				this.#parts.log(`a folder could not be opened for a browser: ${String(error)}`);
-				page.close(WEB_CLOSING.comeBack);
+				const isDenied = isProwessError(error) && error.code === 'ACCESS_DENIED';
+				page.close(isDenied ? WEB_CLOSING.denied : WEB_CLOSING.comeBack, shortenReason(error, strings));
 			});
 		});
 	}
@@ -277,9 +284,9 @@ class BrowserDoor implements WebDoor {
 		await devices.note(device.id, this.#never.signal);
 		const folder = await this.#parts.open(chosen.id);
 		if (page.readyState !== page.OPEN) return;
-		page.send(JSON.stringify(welcome));
 		const connection = new BrowserConnection({
 			page,
+			welcome,
 			deviceId: device.id,
 			devices,
 			folder,
@@ -320,9 +327,11 @@ const HEADERS = {
 	'cache-control': 'no-store',
 } as const;
 
-function readDeviceCookie({ headers: { cookie = '' } }: IncomingMessage): string {
-	const pairs = cookie.split(';').map((each) => each.trim().split('='));
-	return pairs.find(([name]) => name === COOKIE)?.[1] ?? '';
+/** Words for the user, as short as a frame that closes wants them. */
+function shortenReason(error: unknown, strings: Strings): string {
+	if (!isProwessError(error)) return '';
+	const words = textForUser(error, (template) => translateFrom(strings, template));
+	return Buffer.from(words).subarray(0, webLimits.reasonBytes).toString('utf8');
 }
 
 function sendJson(response: ServerResponse, status: number, value: unknown): void {
