@@ -66,4 +66,17 @@ describe('The chat in a browser', function () {
 		assert.equal(readFileSync(scene.workspaceFile('new.txt'), 'utf8'), 'hello\n');
 		assert.deepEqual(offences, []);
 	});
+
+	it('shows nothing more once its device is revoked, and asks for a code', async () => {
+		scene = await WebScene.open({ pages });
+		const page = await open({ locale: 'de-DE' });
+		await page.goto(`${scene.origin}/#${await scene.code()}`);
+		await page.getByLabel('Name dieses Geräts').fill('Handy');
+		await page.getByRole('button', { name: 'Koppeln' }).click();
+		await page.locator('.composer-field').waitFor();
+		await scene.devices.revoke(scene.devices.list()[0]?.id ?? '', new AbortController().signal);
+		await page.getByLabel('Code zum Koppeln').waitFor();
+		assert.equal(await page.locator('.composer-field').count(), 0);
+		assert.equal(await page.evaluate(() => localStorage.length + sessionStorage.length), 0);
+	});
 });

@@ -1,0 +1,84 @@
+/** `prowess web` as a command: its folders, its devices, and who it lets in. */
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { PairedDevice } from '../../../src/protocol/doors/web.ts';
+import type { LedgerRow } from '../../../src/protocol/approvals/ledger.ts';
+import { deskRequests } from '../../../src/protocol/approvals/approvals.ts';
+import { threadRequests } from '../../../src/protocol/thread/thread-requests.ts';
+import type { CommandHere } from '../../support/command-here.ts';
+import { type ModelServer, startModelServer } from '../../support/model-server.ts';
+import { waitFor } from '../../support/wait-for.ts';
+import { PageSocket } from '../../support/web-scene.ts';
+import { commandLimitMs, User } from './cli-process.ts';
+
+const never = new AbortController().signal;
+const write = { name: 'fs_write', input: { path: 'new.txt', content: 'hello\n' } };
+
+describe('prowess web', function () {
+	this.timeout(commandLimitMs);
+	let user: User;
+	let model: ModelServer | undefined;
+	let command: CommandHere | undefined;
+	beforeEach(() => {
+		user = new User();
+		user.sets();
+	});
+	afterEach(async () => {
+		command?.stop();
+		await command?.ended;
+		await model?.close();
+		command = undefined;
+		model = undefined;
+	});
+
+	it('says what is wrong with its options, and serves no folder that is not trusted', async () => {
+		for (const [words, why] of [
+			[['web'], /no folder is trusted/],
+			[['web', '--workspace', user.workspace], /not trusted/],
+			[['web', '--port', '70000'], /--port takes a port from 0 to 65535; got "70000"/],
+			[['web', '--origin', 'machine'], /--origin takes an address such as/],
+			[['web', 'pair', '--rights', 'prompt'], /--rights takes look/],
+			[['web', 'revoke', 'phone'], /No device is named "phone"/],
+		] as const) {
+			const { code, stderr } = await user.runs([...words]);
+			assert.notEqual(code, 0);
+			assert.match(stderr, why);
+		}
+	});
+
+	it('serves a paired browser, with no editor open, until it is revoked', async () => {
+		user.trusts();
+		model = await startModelServer([{ toolCalls: [write] }, { text: 'Written.' }]);
+		const words = ['--provider', 'openai-compatible', '--base-url', model.baseUrl, '--model', 'scripted'];
+		command = user.startsHere(['web', '--port', '0', '--json', ...words]);
+		await waitFor('the address', () => command?.stdout.includes('code'), commandLimitMs);
+		const { urls, code } = JSON.parse(command.stdout) as { readonly urls: readonly string[]; readonly code: string };
+		const [origin = ''] = urls;
+		const answer = await fetch(`${origin}/pair`, {
+			method: 'POST',
+			headers: { origin, 'content-type': 'application/json' },
+			body: JSON.stringify({ code, name: 'phone' }),
+		});
+		const { key } = (await answer.json()) as PairedDevice;
+		const cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? '';
+		const page = new PageSocket(Number(new URL(origin).port), { origin, cookie });
+		await page.greets(key);
+		const { id: threadId } = await page.call(threadRequests.create, {}, never);
+		await page.call(threadRequests.prompt, { threadId, text: 'write it' }, never);
+		const asked = await waitFor('a question', async () => (await page.call(deskRequests.list, {}, never)).approvals[0]);
+		await page.call(deskRequests.approve, { id: asked.id, answer: { kind: 'once' } }, never);
+		await waitFor('the end of the turn', () => page.told.some((each) => each.includes('turn.end')));
+		assert.ok(existsSync(join(user.workspace, 'new.txt')));
+		assert.match((await user.runs(['web', 'devices'])).stdout, /^phone {2}look, answer, prompt {2}paired /);
+		assert.equal((await user.runs(['web', 'revoke', 'Phone'])).code, 0);
+		await waitFor('the end of the page', () => page.closed === 4401);
+		command.stop();
+		await command.ended;
+		const rows = JSON.parse((await user.runs(['ledger', 'list', '--json', '--limit', '100'])).stdout) as LedgerRow[];
+		const ops = new Set(rows.map(({ op }) => op));
+		for (const op of ['web.pair', 'web.thread/create', 'web.thread/prompt', 'web.revoke']) assert.ok(ops.has(op), op);
+		const [row] = rows.filter(({ op, kind }) => op === 'fs.write' && kind === 'intent');
+		assert.match(row?.decision ?? '', /approved by the user once, through web \(phone\)/);
+	});
+});
