@@ -61,7 +61,7 @@ export function createGround(
 			environment: process.env,
 			redactor,
 			secret: (name) => vault.read(name),
-			agentOf: (threadId) => rights.agentRecords.of(threadId)?.name,
+			agentOf: (threadId) => rights.agentRecords.of(threadId),
 		}),
 		standstills: watchForStandstill((forMs) => log.warn('the host stood still', { forMs }), {
 			// A host without a folder, as the background host is, works on nothing itself.

@@ -20,9 +20,12 @@ interface TelemetryDeps {
 	readonly environment: Readonly<Record<string, string | undefined>>;
 	readonly redactor: Pick<Redactor, 'redactDeep'>;
 	secret(name: string): Promise<string>;
-	/** Name of the agent whose thread it is; undefined: it is the user's own. */
-	agentOf(threadId: ThreadId): string | undefined;
+	/** Agent whose thread it is; undefined: it is the user's own. */
+	agentOf(threadId: ThreadId): { readonly agent?: string | undefined } | undefined;
 }
+
+/** A model names its sub-agents, often in words of its task, which are told to nobody. */
+const SUB_AGENT_NAME = 'sub-agent';
 
 export class Telemetry {
 	readonly contexts = new TurnContexts();
@@ -104,7 +107,9 @@ export class Telemetry {
 			const trace = await server.call(traceRequests.show, { turnId, ...(content && { content }) }, limit.signal);
 			const { ports, agentOf } = this.#deps;
 			const providers = ports.settings.current['prowess.providers'];
-			const source = { contexts: this.contexts, providers, agent: agentOf(trace.threadId) };
+			const ofThread = agentOf(trace.threadId);
+			const agent = ofThread && (ofThread.agent ?? SUB_AGENT_NAME);
+			const source = { contexts: this.contexts, providers, agent };
 			await (await this.#exporterNow()).add(trace, source);
 		} finally {
 			limit.dispose();

@@ -23,7 +23,7 @@ const PROVIDER_NAMES: Partial<Record<ProviderKind, string>> = {
 export interface SpanSource {
 	readonly contexts: TurnContexts;
 	readonly providers: readonly Pick<ProviderConfig, 'id' | 'kind'>[];
-	/** Name of the sub-agent or custom agent whose thread it is; undefined: it is the user's own. */
+	/** Name of the custom agent whose thread it is, or a word for any sub-agent; undefined: it is the user's own. */
 	readonly agent: string | undefined;
 }
 

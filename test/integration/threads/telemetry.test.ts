@@ -154,10 +154,14 @@ describe('A turn that is told to a collector', () => {
 		assert.ok(!all.includes('7Qm2vX9'));
 	});
 
-	it('holds the turns of its sub-agents, each below the call that started it', async () => {
+	it('holds the turns of its sub-agents, each below the call that started it, without a word of their tasks', async () => {
 		scene = await open(
 			[
-				{ toolCalls: [{ name: 'agent_spawn', input: { task: 'Read a.txt and report', name: 'reader' } }] },
+				{
+					toolCalls: [
+						{ name: 'agent_spawn', input: { task: 'Read a.txt and report', name: 'Read the report of Jane' } },
+					],
+				},
 				read('a.txt'),
 				{ text: 'One line.' },
 				{ text: 'It has one line.' },
@@ -167,13 +171,14 @@ describe('A turn that is told to a collector', () => {
 		);
 		await scene.sends(await scene.begin(), 'Have somebody look at a.txt and report how long it is');
 		await waitFor('both turns', () => spans().filter(({ name }) => name.startsWith('invoke_agent')).length === 2);
-		const [child] = spans().filter(({ name }) => name === 'invoke_agent reader');
+		const [child] = spans().filter(({ name }) => name === 'invoke_agent sub-agent');
 		const [root] = spans().filter(({ name }) => name === 'invoke_agent Prowess');
 		const spawn = spans().find(({ name }) => name === 'execute_tool agent_spawn');
 		assert.ok(child !== undefined && root !== undefined && spawn !== undefined);
 		assert.equal(child.parentSpanId, spawn.spanId);
 		assert.equal(spawn.parentSpanId, root.spanId);
 		assert.deepEqual(new Set(spans().map(({ traceId }) => traceId)).size, 1);
+		assert.doesNotMatch(collector.received.map(({ body }) => body).join(''), /Jane|and report/);
 		// The tree of spans is that of the traces: as many requests and calls below each turn.
 		for (const span of [child, root]) {
 			const turnId = String(attributesOf(span)['prowess.turn.id']) as TurnId;
