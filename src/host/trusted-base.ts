@@ -10,6 +10,7 @@ import type { Ledger } from '../contract/ledger.ts';
 import type { Runs } from '../contract/runs.ts';
 import type { OpId, ThreadId } from '../protocol/rpc/ids.ts';
 import type { AskedByUser } from '../features/models/asked-by-user.ts';
+import type { PersonDesk } from '../trust/gate/approvals/desk.ts';
 import type { Levels } from '../trust/gate/policy/levels/level-register.ts';
 import type { Modes } from '../trust/gate/policy/levels/mode-register.ts';
 import type { PolicyView } from '../trust/broker/policy-register.ts';
@@ -35,7 +36,8 @@ import type { CapabilitySwitch } from '../catalog/registry/sources/capability-sw
 import type { EnabledCapabilities } from '../catalog/registry/sources/enabled-capabilities.ts';
 
 export interface TrustedBase extends AskedByUser {
-	readonly desk: ApprovalDesk;
+	/** Other hosts may ask at it, too. */
+	readonly desk: ApprovalDesk & Pick<PersonDesk, 'ask' | 'question'>;
 	/** Performs ops for clients that ask for them one by one; who asks is what the door says. */
 	readonly perform: PerformOp;
 	readonly changes: ChangeTracker;

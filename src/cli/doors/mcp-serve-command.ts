@@ -1,5 +1,7 @@
 /** `prowess mcp serve`: other agents use what Prowess has, through its gate. Loaded for it alone, like what it serves. */
 import { randomBytes } from 'node:crypto';
+import { toErrorMessage } from '../../base/text/message-of.ts';
+import type { McpDoor } from '../../host/doors/mcp/mcp-door.ts';
 import { PermissionLevel } from '../../protocol/ops/permission-level.ts';
 import { packageVersion } from '../home/installation.ts';
 import type { CommandAction, Invocation } from '../invocation/command.ts';
@@ -20,9 +22,8 @@ export const serveMcpCommand: CommandAction = async (invocation, context) => {
 	}
 	const level = PermissionLevel.parse(invocation.values['level'] ?? 'ask');
 	const folder = trustedWorkspace(invocation, context, 'mcp serve');
-	const { createAskedCalls, listenForMcp, McpDoor, serveMcpOnStreams } =
-		await import('../../host/doors/mcp/serve-mcp.ts');
-	const { calls, person } = createAskedCalls(formatApproval);
+	const door = await import('../../host/doors/mcp/serve-mcp.ts');
+	const { calls, person } = door.createAskedCalls(formatApproval);
 	const behind = { client: { principal: 'mcp', person, widest: level } } as const;
 	return await withHost(invocation, context, { workspace: folder, approvalMode: 'ask', behind }, async (host) => {
 		const { client } = host;
@@ -31,29 +32,43 @@ export const serveMcpCommand: CommandAction = async (invocation, context) => {
 		const logLine = (message: string) => {
 			if (invocation.switches.has('verbose')) terminal.err(`[info] mcp: ${base.redact(message)}\n`);
 		};
-		const door = new McpDoor({ base, client, version: packageVersion, level, log: logLine }, calls);
-		if (!isHttp) {
+		const windows = await door
+			.openDoor({
+				home: host.home,
+				folder,
+				admit: (atWindow) => host.clients.admit({ principal: 'editor', person: atWindow }),
+				log: logLine,
+			})
+			.catch((error: unknown) => logLine(`windows of the editor are not asked: ${toErrorMessage(error)}`));
+		try {
+			const served = new door.McpDoor({ base, client, version: packageVersion, level, log: logLine }, calls);
+			if (isHttp) return await serveOverHttp(served, port);
 			const writeText = async (text: string) => {
 				terminal.out(text);
 				await terminal.flush();
 			};
-			await serveMcpOnStreams(door, { input: terminal.stdin, write: writeText, log: logLine }, signal);
+			await door.serveMcpOnStreams(served, { input: terminal.stdin, write: writeText, log: logLine }, signal);
 			return exitCodes.done;
-		}
-		const token = randomBytes(32).toString('base64url');
-		base.addSecret(token);
-		const listening = await listenForMcp(door, { port, token, log: logLine });
-		try {
-			terminal.out(`${JSON.stringify({ url: listening.url, token })}\n`);
-			await new Promise<void>((resolve) => {
-				signal.addEventListener('abort', () => resolve(), { once: true });
-				if (signal.aborted) resolve();
-			});
 		} finally {
-			door.close();
-			listening.dispose();
+			windows?.dispose();
 		}
-		return exitCodes.stopped;
+
+		async function serveOverHttp(served: McpDoor, at: number) {
+			const token = randomBytes(32).toString('base64url');
+			base.addSecret(token);
+			const listening = await door.listenForMcp(served, { port: at, token, log: logLine });
+			try {
+				terminal.out(`${JSON.stringify({ url: listening.url, token })}\n`);
+				await new Promise<void>((resolve) => {
+					signal.addEventListener('abort', () => resolve(), { once: true });
+					if (signal.aborted) resolve();
+				});
+			} finally {
+				served.close();
+				listening.dispose();
+			}
+			return exitCodes.stopped;
+		}
 	});
 };
 

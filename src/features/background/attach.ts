@@ -1,4 +1,4 @@
-/** The end of whoever attaches to the background host of a home. */
+/** The end of whoever attaches to another host of the same home. */
 import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import type { Disposable } from '../../base/disposable.ts';
@@ -7,7 +7,7 @@ import { deriveSignal } from '../../base/time/derived-signal.ts';
 import { greetingRequests } from '../../protocol/background.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import { Peer } from '../../protocol/rpc/peer.ts';
-import { backgroundRecord, isOnlyOurs, isSameProof, createProof } from './background-record.ts';
+import { type BackgroundRecord, backgroundRecord, isOnlyOurs, isSameProof, createProof } from './background-record.ts';
 import { backgroundLimits } from './limits.ts';
 import { socketWire } from './socket-wire.ts';
 
@@ -21,12 +21,17 @@ export interface Attachment extends Disposable {
 /** Undefined: none runs. Rejects with INVALID_STATE where something else answers in its place. */
 export async function attachToBackground(home: string, signal: AbortSignal): Promise<Attachment | undefined> {
 	const record = await backgroundRecord(home);
-	if (record === undefined) {
-		return undefined;
-	}
-	const { address, secret, pid } = record;
+	return record && (await attachTo(record, backgroundLimits.lineBytes, signal));
+}
+
+/** Undefined: nothing listens there any more. Rejects with INVALID_STATE where something answers that does not know the secret. */
+export async function attachTo(
+	{ address, secret, pid }: Pick<BackgroundRecord, 'address' | 'secret' | 'pid'>,
+	lineBytes: number,
+	signal: AbortSignal,
+): Promise<Attachment | undefined> {
 	const createAttachError = (why: string) => new ProwessError('INVALID_STATE', `${address}: ${why}`, { address });
-	const limit = deriveSignal(signal, { what: 'attaching to the background host', timeoutMs: backgroundLimits.proveMs });
+	const limit = deriveSignal(signal, { what: 'attaching to another host', timeoutMs: backgroundLimits.proveMs });
 	let socket: Socket | undefined;
 	try {
 		if (!isOnlyOurs(address)) {
@@ -38,12 +43,12 @@ export async function attachToBackground(home: string, signal: AbortSignal): Pro
 		}
 		const closed = new Emitter<void>();
 		const ends = socket;
-		const peer = new Peer(socketWire(socket));
+		const peer = new Peer(socketWire(socket, lineBytes));
 		socket.once('close', () => closed.fire());
 		const nonce = randomBytes(32).toString('base64url');
 		const greeted = await peer.call(greetingRequests.greet, { nonce }, limit.signal);
 		if (!isSameProof(greeted.proof, createProof(secret, 'host', nonce))) {
-			throw createAttachError('what answers there is not the background host of this home');
+			throw createAttachError('what answers there is not the host of this home that wrote the record');
 		}
 		await peer.call(greetingRequests.prove, { proof: createProof(secret, 'caller', greeted.nonce) }, limit.signal);
 		return { peer, pid, onDidClose: closed.event, dispose: () => void ends.destroy() };

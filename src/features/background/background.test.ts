@@ -113,10 +113,10 @@ describe('A background host', () => {
 		await listen();
 		const socket = connect(record().address);
 		const closed = once(socket, 'close');
-		const peer = new Peer(socketWire(socket));
+		const peer = new Peer(socketWire(socket, backgroundLimits.lineBytes));
 		await assert.rejects(peer.call(backgroundRequests.stop, {}, never), { code: WIRE_CODES.methodNotFound });
 		changed({ secret: 'guessed' });
-		await assert.rejects(attachToBackground(home, never), /is not the background host of this home/);
+		await assert.rejects(attachToBackground(home, never), /is not the host of this home/);
 		socket.write(`no message\n`);
 		await closed;
 		assert.equal(stops, 0);

@@ -3,15 +3,14 @@ import type { Socket } from 'node:net';
 import { toDisposable } from '../../base/disposable.ts';
 import { BoundedLines } from '../../base/text/bounded-lines.ts';
 import { type PostMessageWire, postMessageWire } from '../../protocol/rpc/post-message-wire.ts';
-import { backgroundLimits } from './limits.ts';
 
-/** Closes with the socket. */
-export function socketWire(socket: Socket): PostMessageWire {
+/** Closes with the socket. `lineBytes`: most of one message. */
+export function socketWire(socket: Socket, lineBytes: number): PostMessageWire {
 	const wire = postMessageWire({
 		post(frame) {
 			// Closes the connection of a slow reader instead of waiting for it: the reader can ask again for anything
 			// it has missed.
-			if (socket.writableLength > backgroundLimits.lineBytes) {
+			if (socket.writableLength > lineBytes) {
 				socket.destroy();
 			}
 			if (!socket.writable) {
@@ -21,7 +20,7 @@ export function socketWire(socket: Socket): PostMessageWire {
 		},
 		listen(receive) {
 			const lines = new BoundedLines({
-				maxBytes: backgroundLimits.lineBytes,
+				maxBytes: lineBytes,
 				onLine(line) {
 					let frame: unknown;
 					try {

@@ -23,6 +23,14 @@ export const rpcLimits = {
 	stopMs: 2_000,
 } as const;
 
+/** Bounds of the conversation between a door and windows of the editor. */
+export const windowLimits = {
+	/** Bytes of one message; a question shows all that would happen. */
+	questionBytes: 8 * 1024 * 1024,
+	/** Doors that one window attends to. */
+	mostDoors: 32,
+} as const;
+
 /** Bounds of what an MCP client sends, and of what is carried out for it. */
 export const mcpDoorLimits = {
 	/** Bytes of one message; a longer one ends the connection on standard input, and is refused over HTTP. */

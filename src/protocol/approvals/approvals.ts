@@ -159,6 +159,8 @@ export const Approval = z.object({
 	isProjectOffered: z.boolean(),
 	/** Absent: nothing can be tried. */
 	trial: ShownTrial.optional(),
+	/** Who asks through a host that is not this one; absent: this host. */
+	askedBy: SaidText.optional(),
 	askedAt: z.iso.datetime(),
 	expiresAt: z.iso.datetime(),
 });
