@@ -149,7 +149,7 @@ export const wings: Readonly<Record<string, Readonly<Record<string, readonly str
 		worktrees: ['editor', 'notices'],
 		'inline-edit': ['editor', 'shown', 'notices'],
 		comments: ['editor', 'notices'],
-		approvals: ['editor', 'notices', 'capabilities'],
+		approvals: ['editor', 'notices', 'ports', 'capabilities'],
 		views: ['editor', 'shown', 'notices', 'webview', 'ledger'],
 		chat: [
 			...['editor', 'shown', 'notices', 'webview', 'models', 'capabilities', 'server', 'ledger'],

@@ -187,6 +187,14 @@ const processes: readonly Bundle[] = [
 		isSilent: true,
 	},
 	{
+		// Loaded by a window with the first agent that uses Prowess over MCP in one of its folders.
+		name: 'questions of doors',
+		entry: 'src/host/doors/windows/attend-doors.ts',
+		out: 'attend-doors.cjs',
+		runsIn: 'extension host',
+		isForPrograms: true,
+	},
+	{
 		// Loaded with the first worktree.
 		name: 'worktrees',
 		entry: 'src/features/worktrees/worktrees.ts',

@@ -32,6 +32,8 @@ export interface ExtensionApp {
 	startServer(): void;
 	/** From now on what falls due is run, also where nothing else is asked for. */
 	followSchedules(): void;
+	/** Questions of other agents that use Prowess here are asked in this window, too. */
+	attendDoors(): void;
 	runCommand(id: EditorCommandId, given: readonly unknown[]): Promise<void>;
 	/** Idempotent, bounded. */
 	close(): Promise<void>;

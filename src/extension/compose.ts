@@ -59,6 +59,7 @@ import { Overview } from './views/overview.ts';
 import { WorktreeDocuments } from './worktrees/worktree-documents.ts';
 import { Proposals } from './views/proposals.ts';
 import { toAbsolutePath } from './editor/workspace-paths.ts';
+import { Doors } from './approvals/doors.ts';
 import type { ExtensionApp, Shell } from './app.ts';
 import { EditorSignIn } from './mcp/sign-in-port.ts';
 import { LevelStatusItem } from './views/status-bar.ts';
@@ -257,10 +258,7 @@ export function composeExtension({ context, channel, status }: Shell): Extension
 	});
 	const { documents, ledgerPage, tracePage } = store.add(pages);
 	store.add(tracePage.follow(activity));
-	const userSecrets: UserSecretPorts = {
-		secrets: hostPorts.secrets,
-		onValue: (value) => base.now?.addSecret(value),
-	};
+	const userSecrets: UserSecretPorts = { secrets: hostPorts.secrets, onValue: (value) => base.now?.addSecret(value) };
 	const capabilities = store.add(
 		createCapabilityViews({
 			log,
@@ -378,6 +376,7 @@ export function composeExtension({ context, channel, status }: Shell): Extension
 	shownLevel.tell();
 	store.add(followChangeDiff(() => walkthrough.take('review')));
 
+	const doors = store.add(new Doors({ log, home, workspace, base: () => base.get() }));
 	let closing: Promise<void> | undefined;
 	return {
 		chat,
@@ -390,6 +389,7 @@ export function composeExtension({ context, channel, status }: Shell): Extension
 		tracePage,
 		capabilities,
 		startServer: () => inBackground(log, 'server', server.peer()),
+		attendDoors: () => inBackground(log, 'doors', doors.attend()),
 		followSchedules: () => inBackground(log, 'schedules', base.get()),
 		async followLink(uri) {
 			try {

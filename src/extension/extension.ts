@@ -24,6 +24,7 @@ import { lazyDocuments, lazyFiles, lazyView, offerMcpServer, registerTools } fro
 import { extensionLimits } from './editor/limits.ts';
 import { showErrorNotice } from './notices/notices.ts';
 import { problemActionKinds, problemActions, selectionActionKinds, selectionActions } from './editor/code-actions.ts';
+import { wakeForDoors } from './approvals/doors.ts';
 import { wakeForSchedules } from './automation/follow-schedules.ts';
 import { StatusBar } from './views/status-bar.ts';
 
@@ -63,6 +64,7 @@ export function activate(context: vscode.ExtensionContext): void {
 		registerTools(lazy),
 		offerMcpServer(context),
 		wakeForSchedules(() => void start().then(({ followSchedules }) => followSchedules(), ignoreShownFailure)),
+		wakeForDoors(() => void start().then(({ attendDoors }) => attendDoors(), ignoreShownFailure)),
 		vscode.window.registerUriHandler({ handleUri: async (uri) => (await start()).followLink(uri) }),
 		onManifest(() => void start().then(({ startServer }) => startServer(), ignoreShownFailure)),
 		lookAtPrograms(context),

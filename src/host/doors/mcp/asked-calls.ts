@@ -17,6 +17,8 @@ interface OpenForm {
 	readonly form: ElicitRequestFormParams;
 	/** Names the call and this form of it: an answer to another one, sent twice or too late, is none to this one. */
 	readonly state: string;
+	/** Aborts when it needs no answer any more, or has one. */
+	readonly over: AbortSignal;
 	settle(responses: Responses): void;
 }
 
@@ -32,7 +34,7 @@ export interface FormCall {
 }
 
 /** Form to fill in, or the end of the call. */
-type CallStep = Pick<OpenForm, 'form' | 'state'> | { readonly outcome: OpOutcome };
+type CallStep = Pick<OpenForm, 'form' | 'state' | 'over'> | { readonly outcome: OpOutcome };
 
 export class AskedCalls {
 	readonly #calls = new Map<string, FormCall>();
@@ -96,7 +98,7 @@ export class AskedCalls {
 		this.#wakes.delete(call.id);
 		if (outcome === undefined) {
 			const asked = this.#forms.get(call.id);
-			return asked === undefined ? await this.next(call) : { form: asked.form, state: asked.state };
+			return asked === undefined ? await this.next(call) : asked;
 		}
 		this.#forget(call);
 		return { outcome };
@@ -120,8 +122,13 @@ export class AskedCalls {
 		const call = this.#callOf(opId);
 		if (call === undefined || !call.isAskable || this.#forms.has(call.id)) return undefined;
 		const state = `${call.id} ${randomUUID()}`;
+		const over = new AbortController();
 		const filled = new Promise<Responses>((resolve) => {
-			this.#forms.set(call.id, { form, state, settle: resolve });
+			const settle = (responses: Responses) => {
+				resolve(responses);
+				over.abort();
+			};
+			this.#forms.set(call.id, { form, state, over: over.signal, settle });
 			signal.addEventListener('abort', () => this.fillIn(state, undefined), { once: true });
 			this.#wakes.get(call.id)?.();
 		});

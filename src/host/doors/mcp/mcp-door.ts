@@ -7,6 +7,7 @@ import {
 	CLIENT_CAPABILITIES_META_KEY,
 	type ClientCapabilities,
 	type ContentBlock,
+	type ElicitRequestFormParams,
 	inputRequired,
 	type InputRequiredResult,
 	Server,
@@ -40,8 +41,8 @@ interface McpDoorDeps {
 const RATE_MINUTE_MS = 60_000;
 const STATE_UNKNOWN = 'this answer is for a call that is over';
 const CANNOT_ASK =
-	'This client cannot be asked. The user can allow it with a rule (prowess.approvals.allow), start the server with a ' +
-	'wider --level, or use a client that supports elicitation.';
+	'This client cannot be asked, and no window of VS Code has the folder open with Prowess. The user can open one, allow ' +
+	'it with a rule (prowess.approvals.allow), start the server with a wider --level, or use a client that supports elicitation.';
 
 /** Calls before the door has its base: the person of the client is known to the host first. */
 export function createAskedCalls(words: (approval: Parameters<PersonPort['approve']>[0]) => string) {
@@ -72,7 +73,7 @@ export class McpDoor {
 			{
 				capabilities: { tools: {} },
 				instructions:
-					'Tools work in the folder that this server was started for. What needs an approval is asked by elicitation. ' +
+					'Tools work in the folder that this server was started for. What needs an approval is asked by elicitation and in VS Code. ' +
 					'Find capabilities with capability_list and run one with capability_start.',
 				inputRequired: { roundTimeoutMs: mcpDoorLimits.answerMs },
 			},
@@ -156,10 +157,14 @@ export class McpDoor {
 		mcpReq.signal.addEventListener('abort', onAbort, { once: true });
 		if (mcpReq.signal.aborted) onAbort();
 		try {
-			const step = await this.#calls.next(call);
-			if ('form' in step) {
-				const inputRequests = { [ANSWER_KEY]: inputRequired.elicit(step.form) };
-				return inputRequired({ inputRequests, requestState: step.state });
+			let step = await this.#calls.next(call);
+			while ('form' in step) {
+				if (mcpReq.envelope !== undefined) {
+					const inputRequests = { [ANSWER_KEY]: inputRequired.elicit(step.form) };
+					return inputRequired({ inputRequests, requestState: step.state });
+				}
+				this.#calls.fillIn(step.state, await askAtOnce(step, mcpReq));
+				step = await this.#calls.next(call);
 			}
 			const def = offeredOp(call.op)?.def;
 			return def === undefined
@@ -220,6 +225,19 @@ class ToldToClient {
 		const message = progress.kind === 'output' ? cutText(progress.chunk.trim(), 500) : progress.kind;
 		const params = { progressToken: token, progress: this.#count, message };
 		notify({ method: 'notifications/progress', params }).catch(() => {});
+	}
+}
+
+/** Asks a client of 2025, while its call waits; takes the form back there when somebody else has answered. */
+async function askAtOnce(
+	{ form, over }: { readonly form: ElicitRequestFormParams; readonly over: AbortSignal },
+	{ send }: ServerContext['mcpReq'],
+): Promise<Record<string, unknown> | undefined> {
+	const options = { signal: over, timeout: mcpDoorLimits.answerMs, resetTimeoutOnProgress: true, onprogress: () => {} };
+	try {
+		return { [ANSWER_KEY]: await send({ method: 'elicitation/create', params: { ...form } }, options) };
+	} catch {
+		return undefined;
 	}
 }
 

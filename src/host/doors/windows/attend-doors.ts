@@ -6,27 +6,21 @@ import { realpathSync } from 'node:fs';
 import { isAbsolute, relative } from 'node:path';
 import { toErrorMessage } from '../../../base/text/message-of.ts';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
-import type { GivenAnswer, GivenWords } from '../../../contract/approvals.ts';
 import type { LogPort } from '../../../contract/ports/ports.ts';
 import { attachTo } from '../../../features/background/attach.ts';
-import type { Approval, DeskQuestion } from '../../../protocol/approvals/approvals.ts';
+import type { Approval } from '../../../protocol/approvals/approvals.ts';
 import { windowRequests } from '../../../protocol/doors/windows.ts';
 import { isProwessError } from '../../../protocol/errors/errors.ts';
 import { text } from '../../../protocol/text/text.ts';
+import type { PersonDesk } from '../../../trust/gate/approvals/desk.ts';
 import { windowLimits } from '../limits.ts';
 import { type DoorRecord, readDoorRecords } from './door-records.ts';
-
-/** Desk of the window, as it is asked for somebody else. */
-interface WindowDesk {
-	ask(threadId: null, draft: () => Approval, signal: AbortSignal): Promise<GivenAnswer | undefined>;
-	question(draft: DeskQuestion & { readonly threadId: null }, signal: AbortSignal): Promise<GivenWords>;
-}
 
 interface WindowDeps {
 	readonly home: string;
 	/** Paths of the folders that are open; none before they are trusted. */
 	folders(): readonly string[];
-	desk(): Promise<WindowDesk>;
+	desk(): Promise<Pick<PersonDesk, 'ask' | 'question'>>;
 	readonly log: Pick<LogPort, 'warn'>;
 }
 
@@ -74,8 +68,9 @@ export class DoorAttendant implements Disposable {
 				approve: async ({ approval }, asked) => ({
 					answer: (await orNobody((await this.#deps.desk()).ask(null, () => forSomebodyElse(approval), asked))) ?? null,
 				}),
-				answer: async ({ question }, asked) => {
-					const said = await orNobody((await this.#deps.desk()).question({ ...question, threadId: null }, asked));
+				answer: async ({ question: { opId, question, options } }, asked) => {
+					const draft = { opId, threadId: null, question, options };
+					const said = await orNobody((await this.#deps.desk()).question(draft, asked));
 					return { words: said?.words ?? null };
 				},
 			}),
@@ -105,7 +100,14 @@ async function orNobody<T>(asked: Promise<T>): Promise<T | undefined> {
 
 /** In no thread of this window, and with nothing that this window would have to do, keep or explain. */
 function forSomebodyElse(approval: Approval): Approval {
-	const { wider: _wider, turnScope: _turn, hasTurnAsked: _asked, isReasonUsual: _usual, trial: _trial, ...shown } = approval;
+	const {
+		wider: _wider,
+		turnScope: _turn,
+		hasTurnAsked: _asked,
+		isReasonUsual: _usual,
+		trial: _trial,
+		...shown
+	} = approval;
 	return {
 		...shown,
 		threadId: null,

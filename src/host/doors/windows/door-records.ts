@@ -25,7 +25,9 @@ export function doorPlace(home: string, id: string) {
 /** Records by id, also of processes that were killed. A file that is no record is left out. */
 export async function readDoorRecords(home: string): Promise<ReadonlyMap<string, DoorRecord>> {
 	const names = await unlessMissing(readdir(doorPlace(home, '').folder));
-	const ids = (names ?? []).filter((name) => name.endsWith(RECORD_ENDING)).map((name) => name.slice(0, -RECORD_ENDING.length));
+	const ids = (names ?? [])
+		.filter((name) => name.endsWith(RECORD_ENDING))
+		.map((name) => name.slice(0, -RECORD_ENDING.length));
 	const records = await Promise.all(ids.map(async (id) => [id, await readRecord(home, id)] as const));
 	return new Map(records.flatMap(([id, record]) => (record === undefined ? [] : [[id, record]])));
 }

@@ -47,6 +47,7 @@ export function choicesOfShown(shown: readonly Approval[], t: Translate): readon
 /** The first is a yes, the second the no. A key always means the same, whatever else is offered. */
 function listAnswerChoices(approval: Approval, t: Translate): readonly AnswerChoice[] {
 	const { isOnceOffered, threadScope, turnScope, pattern, wider = [], isProjectOffered, warning, detail } = approval;
+	const threadLabel = approval.askedBy === undefined ? t('Allow for this thread') : t('Allow until it disconnects');
 	const isConsent = detail.kind === 'consent';
 	const isDangerous = warning?.isDangerous === true;
 	const rule = pattern === null ? undefined : shownRule(approval, pattern);
@@ -66,7 +67,7 @@ function listAnswerChoices(approval: Approval, t: Translate): readonly AnswerCho
 		},
 		threadScope !== null && {
 			key: '2',
-			label: isConsent ? t('Run while I work on it') : t('Allow for this thread'),
+			label: isConsent ? t('Run while I work on it') : threadLabel,
 			reach: translateText(threadScope, t),
 			answer: { kind: 'thread' },
 		},

@@ -36,7 +36,7 @@ export function ApprovalDetailView({ approval, risksId, beside }: ApprovalDetail
 }
 
 function ApprovalDetailBody({
-	approval: { id, detail, warning },
+	approval: { id, detail, warning, askedBy },
 	risksId,
 	beside,
 }: {
@@ -51,9 +51,11 @@ function ApprovalDetailBody({
 		case 'diff':
 			return (
 				<ShownFileDiff diff={detail.diff}>
-					<button type="button" class="link-button of-editor" onClick={() => void desk.showDiff(id)}>
-						{t('Open diff')}
-					</button>
+					{askedBy === undefined && (
+						<button type="button" class="link-button of-editor" onClick={() => void desk.showDiff(id)}>
+							{t('Open diff')}
+						</button>
+					)}
 				</ShownFileDiff>
 			);
 		case 'diffs':

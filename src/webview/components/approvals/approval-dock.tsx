@@ -124,9 +124,9 @@ export function ApprovalDock({ approvals, shown, isAnswering, onOpen }: Approval
 	);
 }
 
-/** Question of no thread: consent to a capability that the user starts by itself, or a step of a script. */
-export function isOutside({ threadId }: Approval): boolean {
-	return threadId === null;
+/** Question of somebody else's host, or of no thread: consent to a capability that the user starts by itself, or a step of a script. */
+export function isOutside({ threadId, askedBy }: Approval): boolean {
+	return askedBy !== undefined || threadId === null;
 }
 
 interface OneApprovalProps {
@@ -158,7 +158,11 @@ function OneApproval({ approval, waiting, canAnswer, onKeep, onBack }: OneApprov
 				)}
 			</div>
 			<div class="dock-scroll">
-				{isOutside(approval) && <p class="detail-note">{t('Not part of any thread.')}</p>}
+				{isOutside(approval) && (
+					<p class="detail-note">
+						{approval.askedBy === undefined ? t('Not part of any thread.') : translateText(approval.askedBy, t)}
+					</p>
+				)}
 				{approval.isReasonUsual !== true && <ApprovalReason approval={approval} />}
 				<ApprovalDetailView
 					key={approval.id}
@@ -167,15 +171,17 @@ function OneApproval({ approval, waiting, canAnswer, onKeep, onBack }: OneApprov
 					beside={
 						<>
 							<TryFirst approval={approval} />
-							<button
-								type="button"
-								class="link-button of-editor"
-								aria-label={t('Why am I asked?')}
-								title={t('Why am I asked?')}
-								onClick={() => void editor.showWhy(approval.id)}
-							>
-								{t('Why')}
-							</button>
+							{approval.askedBy === undefined && (
+								<button
+									type="button"
+									class="link-button of-editor"
+									aria-label={t('Why am I asked?')}
+									title={t('Why am I asked?')}
+									onClick={() => void editor.showWhy(approval.id)}
+								>
+									{t('Why')}
+								</button>
+							)}
 							<DockExpiry at={approval.expiresAt} />
 						</>
 					}
