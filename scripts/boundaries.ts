@@ -204,6 +204,7 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
 	machine: [
 		'environment.ts',
 		'home-files/file-lock.ts',
+		'home-files/watch-files.ts',
 		'home-files/workspace-memory.ts',
 		'organisation/load-organisation.ts',
 		'organisation/read-organisation.ts',

@@ -8,6 +8,7 @@ const mcpSignIn = 'test/integration/mcp/mcp-sign-in.test.ts';
 const schedules = 'test/integration/cli/cli-schedule.test.ts';
 const watches = 'test/integration/cli/cli-watch.test.ts';
 const serve = 'test/integration/cli/cli-serve.test.ts';
+const inWindows = 'test/integration/mcp/mcp-in-windows.test.ts';
 const background = 'src/features/background/background.test.ts';
 const broker = 'src/trust/broker/broker.test.ts';
 const ask = 'src/trust/broker/person/ask-person.test.ts';
@@ -153,6 +154,20 @@ export const gateClaims: readonly Claim[] = [
 		provenBy: [
 			[serve, 'no process outlives the kill'],
 			[serve, 'refuses what it would have to ask'],
+		],
+	},
+	{
+		says: '**Questions of other agents**, which use Prowess over MCP, reach the windows of VS Code through such a socket, too.',
+		provenBy: [
+			[background, 'serves nothing to one that cannot prove that it reads the home'],
+			[inWindows, 'is a no where the only window has another folder'],
+		],
+	},
+	{
+		says: 'A window says that another agent asks, and offers only answers that end with its connection.',
+		provenBy: [
+			[inWindows, 'is shown whole, with who asks and answers for now alone'],
+			['test/vscode/ui/plain-chat/questions-of-agents.ts', 'says who asks, and is denied there'],
 		],
 	},
 	{

@@ -1,34 +1,35 @@
 /** Other agents that use Prowess in a folder of this window ask here, too: the window is woken for the doors that they came by. */
+import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { Disposable } from '../../base/disposable.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { LogPort, WorkspacePort } from '../../contract/ports/ports.ts';
 import type { DoorAttendant } from '../../host/doors/windows/attend-doors.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
+import { watchFiles } from '../../machine/home-files/watch-files.ts';
 import { homePlace } from '../ports/places.ts';
-
-const RECORD_ENDING = '.json';
 
 /** `wake` is called where there are doors in a trusted window, and each time that one opens. Costs one look in a folder. */
 export function wakeForDoors(wake: () => void): vscode.Disposable {
 	const { workspace } = vscode;
-	const doors = vscode.Uri.joinPath(vscode.Uri.file(homePlace(process.env)), 'doors');
-	const pattern = new vscode.RelativePattern(doors, `*${RECORD_ENDING}`);
-	const watcher = workspace.createFileSystemWatcher(pattern, false, true, true);
+	const folder = join(homePlace(process.env), 'doors');
+	const parts = new DisposableStore();
 	const look = () => {
-		if (!workspace.isTrusted) return;
-		workspace.fs.readDirectory(doors).then(
-			(entries) => entries.some(([name]) => name.endsWith(RECORD_ENDING)) && wake(),
-			// The folder does not exist: nobody ever came.
+		workspace.fs.readDirectory(vscode.Uri.file(folder)).then(
+			(entries) => entries.some(([name]) => name.endsWith('.json')) && wake(),
+			// The folder cannot be made: no door opens there either.
 			() => {},
 		);
 	};
-	look();
-	return vscode.Disposable.from(
-		watcher,
-		watcher.onDidCreate(look),
-		workspace.onDidGrantWorkspaceTrust(look),
-		workspace.onDidChangeWorkspaceFolders(look),
-	);
+	const watch = () => {
+		if (!workspace.isTrusted) return;
+		const watching = parts.add(watchFiles(folder, undefined, look));
+		watching.started.then(look).catch(() => {});
+	};
+	watch();
+	// It is granted once: a window is never untrusted again.
+	parts.add(workspace.onDidGrantWorkspaceTrust(watch));
+	parts.add(workspace.onDidChangeWorkspaceFolders(look));
+	return parts;
 }
 
 interface DoorPorts {

@@ -3,8 +3,13 @@ import { type FSWatcher, watch } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import type { Disposable } from '../../base/disposable.ts';
 
-/** Where the system does not watch, nothing is told. */
-export function watchFiles(folder: string, names: readonly string[], onChange: () => void): Disposable {
+interface Watching extends Disposable {
+	/** Resolves when no later change is missed. */
+	readonly started: Promise<void>;
+}
+
+/** `names` undefined: any file. Where the system does not watch, nothing is told. */
+export function watchFiles(folder: string, names: readonly string[] | undefined, onChange: () => void): Watching {
 	let watcher: FSWatcher | undefined;
 	let isOver = false;
 	const startWatching = async () => {
@@ -13,14 +18,14 @@ export function watchFiles(folder: string, names: readonly string[], onChange: (
 			return;
 		}
 		watcher = watch(folder, { persistent: false }, (_event, name) => {
-			if (name === null || names.includes(name)) {
+			if (name === null || names?.includes(name) !== false) {
 				onChange();
 			}
 		});
 		watcher.on('error', () => watcher?.close());
 	};
-	startWatching().catch(() => undefined);
 	return {
+		started: startWatching().catch(() => undefined),
 		dispose() {
 			isOver = true;
 			watcher?.close();
