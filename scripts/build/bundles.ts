@@ -88,6 +88,13 @@ const processes: readonly Bundle[] = [
 		runsIn: 'extension host',
 	},
 	{
+		// Loaded with the first message to @prowess in VS Code's own chat.
+		name: 'chat participant',
+		entry: 'src/extension/chat/participant.ts',
+		out: 'chat-participant.cjs',
+		runsIn: 'extension host',
+	},
+	{
 		// Loaded when a language server first works out a change.
 		name: 'refactorings',
 		entry: 'src/extension/ports/refactorings.ts',

@@ -1,6 +1,7 @@
 /** Contract between the entry point and the composed extension: what each gives to the other. */
 import type * as vscode from 'vscode';
 import type { CapabilityViews } from './capabilities/view/capability-views.ts';
+import type { AnswerInEditorChat } from './chat/hand-over.ts';
 import type { ChatTabs } from './chat/chat-tabs.ts';
 import type { ChatView } from './chat/chat-view.ts';
 import type { EditorCommandId } from './editor/command-table.ts';
@@ -32,6 +33,8 @@ export interface ExtensionApp {
 	startServer(): void;
 	/** From now on what falls due is run, also where nothing else is asked for. */
 	followSchedules(): void;
+	/** Answers what is said to `@prowess` in VS Code's own chat. */
+	readonly answerInEditorChat: AnswerInEditorChat;
 	/** Questions of other agents that use Prowess here are asked in this window, too. */
 	attendDoors(): void;
 	runCommand(id: EditorCommandId, given: readonly unknown[]): Promise<void>;

@@ -28,6 +28,7 @@ import { chatPorts } from './chat/chat-ports.ts';
 import { ChatTabs } from './chat/chat-tabs.ts';
 import { ChatView } from './chat/chat-view.ts';
 import { emptyThreads } from './chat/empty-threads.ts';
+import { handOver } from './chat/hand-over.ts';
 import { nameThreads } from './chat/name-threads.ts';
 import { KeptInput } from './shown/kept-input.ts';
 import { CurrentThread, readKnownThreads, shownThread } from './shown/current-thread.ts';
@@ -183,6 +184,7 @@ export function composeExtension({ context, channel, status }: Shell): Extension
 	);
 	const inlineEdits = store.add(new LazyInlineEdits({ workspace, base: () => base.get() }));
 	const keyboard = new ChatKeyboard(log);
+	const modeOfNew = () => settings.current['prowess.mode'];
 	const createPorts = chatPorts({
 		log,
 		home,
@@ -201,7 +203,7 @@ export function composeExtension({ context, channel, status }: Shell): Extension
 		workspaceState,
 		missingFolder: () => findMissingFolder(workspace),
 		viewSettings,
-		modeOfNew: () => settings.current['prowess.mode'],
+		modeOfNew,
 		async showWith(threadId, insertion) {
 			await chat.showThread(threadId);
 			await chat.insert(insertion);
@@ -210,11 +212,7 @@ export function composeExtension({ context, channel, status }: Shell): Extension
 		pages: () => pages,
 		letServerWrite: async (name, path) => letServerWrite((await base.get()).mcp, name, path),
 	});
-	const empty = emptyThreads({
-		base: () => base.get(),
-		server: () => server.peer(),
-		mode: () => settings.current['prowess.mode'],
-	});
+	const empty = emptyThreads({ base: () => base.get(), server: () => server.peer(), mode: modeOfNew });
 	const tabs: ChatTabs = store.add(
 		new ChatTabs({
 			log,
@@ -376,6 +374,7 @@ export function composeExtension({ context, channel, status }: Shell): Extension
 	shownLevel.tell();
 	store.add(followChangeDiff(() => walkthrough.take('review')));
 
+	const inChat = { base: () => base.get(), server, workspace, createPorts: createPorts(undefined), begin: empty.begin };
 	const doors = store.add(new Doors({ log, home, workspace, base: () => base.get() }));
 	let closing: Promise<void> | undefined;
 	return {
@@ -389,6 +388,7 @@ export function composeExtension({ context, channel, status }: Shell): Extension
 		tracePage,
 		capabilities,
 		startServer: () => inBackground(log, 'server', server.peer()),
+		answerInEditorChat: handOver(inChat),
 		attendDoors: () => inBackground(log, 'doors', doors.attend()),
 		followSchedules: () => inBackground(log, 'schedules', base.get()),
 		async followLink(uri) {

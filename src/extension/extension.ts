@@ -20,7 +20,7 @@ import {
 	PROPOSAL_SCHEME,
 } from './editor/command-table.ts';
 import type { ExtensionApp } from './app.ts';
-import { lazyDocuments, lazyFiles, lazyView, offerMcpServer, registerTools } from './lazy-providers.ts';
+import { lazyDocuments, lazyFiles, lazyView, offerMcpServer, registerParticipant, registerTools } from './lazy-providers.ts';
 import { extensionLimits } from './editor/limits.ts';
 import { showErrorNotice } from './notices/notices.ts';
 import { problemActionKinds, problemActions, selectionActionKinds, selectionActions } from './editor/code-actions.ts';
@@ -63,6 +63,7 @@ export function activate(context: vscode.ExtensionContext): void {
 		vscode.languages.registerCodeActionsProvider({ scheme: 'file' }, selectionActions, selectionActionKinds),
 		registerTools(lazy),
 		offerMcpServer(context),
+		registerParticipant(lazy),
 		wakeForSchedules(() => void start().then(({ followSchedules }) => followSchedules(), ignoreShownFailure)),
 		wakeForDoors(() => void start().then(({ attendDoors }) => attendDoors(), ignoreShownFailure)),
 		vscode.window.registerUriHandler({ handleUri: async (uri) => (await start()).followLink(uri) }),

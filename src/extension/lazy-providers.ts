@@ -4,7 +4,7 @@
  */
 import * as vscode from 'vscode';
 import type { ListInput, RunInput } from './capabilities/language-model-tools.ts';
-import { LIST_TOOL, MCP_PROVIDER, RUN_TOOL } from './editor/command-table.ts';
+import { CHAT_PARTICIPANT, LIST_TOOL, MCP_PROVIDER, RUN_TOOL } from './editor/command-table.ts';
 import type { ExtensionApp } from './app.ts';
 
 interface LazyApp {
@@ -104,6 +104,21 @@ export function offerMcpServer(context: vscode.ExtensionContext): vscode.Disposa
 		provideMcpServerDefinitions: async () => (await import('./mcp/offered-server.ts')).describeServers(context),
 	});
 	return vscode.Disposable.from(...(offered === undefined ? [] : [offered]));
+}
+
+/** Answers what is said to us in VS Code's own chat, in editors that have one. */
+export function registerParticipant({ context, start }: LazyApp): vscode.Disposable {
+	const { chat }: { readonly chat: Partial<typeof vscode.chat> | undefined } = vscode;
+	const participant = chat?.createChatParticipant?.(CHAT_PARTICIPANT, async (...asked) =>
+		(await start()).answerInEditorChat(...asked),
+	);
+	if (participant === undefined) return vscode.Disposable.from();
+	const icon = (name: string) => vscode.Uri.joinPath(context.extensionUri, 'media', name);
+	participant.iconPath = { light: icon('prowess-light.svg'), dark: icon('prowess.svg') };
+	participant.followupProvider = {
+		provideFollowups: async (result) => (await import('./chat/participant.ts')).suggestFollowups(result),
+	};
+	return participant;
 }
 
 function createLazyProvider<P, T>(

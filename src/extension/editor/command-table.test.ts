@@ -19,6 +19,7 @@ interface Manifest {
 		readonly keybindings: readonly { readonly command: string; readonly key: string; readonly when?: string }[];
 		readonly views: Readonly<Record<string, readonly { readonly id: string; readonly initialSize?: number }[]>>;
 		readonly mcpServerDefinitionProviders: readonly { readonly id: string }[];
+		readonly chatParticipants: readonly { readonly id: string }[];
 		readonly languageModelTools: readonly { readonly name: string; readonly inputSchema: { readonly type: string } }[];
 		readonly yamlValidation: readonly { readonly url: string }[];
 		readonly walkthroughs: readonly {
@@ -118,6 +119,13 @@ describe('package.json', () => {
 		assert.deepEqual(
 			contributes.mcpServerDefinitionProviders.map(({ id }) => id),
 			[table.MCP_PROVIDER],
+		);
+	});
+
+	it('declares the chat participant that the code creates', () => {
+		assert.deepEqual(
+			contributes.chatParticipants.map(({ id }) => id),
+			[table.CHAT_PARTICIPANT],
 		);
 	});
 

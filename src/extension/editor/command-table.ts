@@ -149,6 +149,8 @@ export const LIST_TOOL = 'prowess_listCapabilities';
 export const RUN_TOOL = 'prowess_runCapability';
 /** Provider of our MCP server for the agents of the editor. */
 export const MCP_PROVIDER = 'prowess.mcp';
+/** `@prowess` in VS Code's own chat. */
+export const CHAT_PARTICIPANT = 'prowess.prowess';
 export const WALKTHROUGH = 'prowess.start';
 export const BEFORE_SCHEME = 'prowess-before';
 /** Scheme of texts of a worktree that lie in no file: what it was made from. */

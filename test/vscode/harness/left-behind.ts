@@ -8,9 +8,9 @@ const pollMs = 50;
 
 /**
  * Processes that VS Code itself keeps running without a window: for all windows, or for one that vanished and may come
- * back.
+ * back. The host of its own agents is there once its chat was used.
  */
-const lasting = /--type=(?:ptyHost|fileWatcher)/;
+const lasting = /--type=(?:ptyHost|fileWatcher|agentHost)/;
 /** The server itself, where it runs below another program. */
 const server = /\/server-main\.js .*--connection-token /;
 /** Folders in which nothing is set back by itself, and what VS Code and Node make there of their own accord. */

@@ -1,0 +1,69 @@
+/** `@prowess` in VS Code's own chat. VS Code hands messages over only where it has a model; no request is made to it. */
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { inOrder } from '../../support/shuffled-specs.ts';
+import { openScriptedChat, type ScriptedChat, toldIn } from '../harness/scripted-chat.ts';
+import type { ScriptEntry } from '../../support/model-server.ts';
+
+describe('@prowess in the chat of VS Code', function () {
+	inOrder(this);
+	let scripted: ScriptedChat;
+	before(async () => {
+		scripted = await openScriptedChat({
+			companion: 'test/vscode/fixtures/editor-model',
+			settings: { 'chat.disableAIFeatures': false },
+		});
+		await scripted.workbench.runCommand('Chat: Open Chat');
+		await scripted.workbench.page.locator('.interactive-input-editor').first().waitFor();
+	});
+	after(() => scripted?.close());
+
+	const said = (text: string) =>
+		scripted.workbench.page.locator('.interactive-response').filter({ hasText: text }).last();
+	async function says(text: string, script: readonly ScriptEntry[]): Promise<void> {
+		const { page } = scripted.workbench;
+		scripted.follow(script);
+		await page.locator('.interactive-input-editor').first().click();
+		await page.keyboard.type(text);
+		await page.keyboard.press('Enter');
+	}
+
+	it('has a thread of Prowess work on the message, and shows the answer without fetching its pictures', async () => {
+		const { workbench } = scripted;
+		await says('@prowess Think about nothing in particular', [
+			{ text: 'Hello from Prowess. ![x](https://picture.example/leak)' },
+		]);
+		await said('Hello from Prowess. ![x]').waitFor();
+		await said('Hello').getByRole('button', { name: 'Open in Prowess' }).waitFor();
+		await workbench.screenshot('participant-answer');
+	});
+
+	it('goes on in the same thread', async () => {
+		await says('And about something else', [{ text: 'On it.' }]);
+		await said('On it.').getByRole('button', { name: 'Open Thread' }).waitFor();
+		assert.match(toldIn(scripted.requests()[0]), /nothing in particular.*Hello from Prowess.*something else/);
+	});
+
+	it('leads to Prowess for an approval, and shows what comes after it', async () => {
+		const { chat, workbench } = scripted;
+		const write = { name: 'fs_write', input: { path: 'asked.txt', content: 'x\n' } };
+		await says('Write it down', [{ toolCalls: [write] }, { text: 'It is written.' }]);
+		await said('Prowess asks: Write asked.txt').getByRole('button', { name: 'Answer in Prowess' }).click();
+		await chat.press('Write asked.txt', '1');
+		await workbench.runCommand('Chat: Open Chat');
+		await said('It is written.').getByRole('button', { name: 'Open Thread' }).waitFor();
+		await workbench.screenshot('participant-asked');
+		assert.ok(existsSync(join(workbench.workspace, 'asked.txt')));
+	});
+
+	it('stops the turn when the answer is cancelled', async () => {
+		const { chat, workbench } = scripted;
+		await says('Talk for ever', [{ text: 'A first word', then: 'stall' }]);
+		await said('A first word').waitFor();
+		await workbench.page.keyboard.press('Control+Escape');
+		await chat.focus();
+		await chat.rested();
+		assert.match((await chat.transcript()).join('\n'), /A first word/);
+	});
+});
