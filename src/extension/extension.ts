@@ -20,7 +20,14 @@ import {
 	PROPOSAL_SCHEME,
 } from './editor/command-table.ts';
 import type { ExtensionApp } from './app.ts';
-import { lazyDocuments, lazyFiles, lazyView, offerMcpServer, registerParticipant, registerTools } from './lazy-providers.ts';
+import {
+	lazyDocuments,
+	lazyFiles,
+	lazyView,
+	offerMcpServer,
+	registerParticipant,
+	registerTools,
+} from './lazy-providers.ts';
 import { extensionLimits } from './editor/limits.ts';
 import { showErrorNotice } from './notices/notices.ts';
 import { problemActionKinds, problemActions, selectionActionKinds, selectionActions } from './editor/code-actions.ts';

@@ -32,8 +32,7 @@ export function handOver({ base, server, workspace, createPorts, begin }: HandOv
 			isRunning: (peer: unknown) => server.running === peer,
 			prompts: createPorts(() => () => {}).prompts,
 			begin,
-			toPath: (uri: vscode.Uri) =>
-				uri.scheme === 'file' ? toWorkspacePath(workspace.folders, uri.fsPath) : undefined,
+			toPath: (uri: vscode.Uri) => (uri.scheme === 'file' ? toWorkspacePath(workspace.folders, uri.fsPath) : undefined),
 			toUri,
 		};
 		return await answerInEditorChat(ports, request, context, stream, token);

@@ -51,15 +51,13 @@ export async function answerInEditorChat(
 	const stopping = toAbortSignal(token);
 	try {
 		const base = await ports.base();
-		const isNew = threadId === undefined;
 		threadId ??= await ports.begin();
 		const { outcome, error } = await followTurn(ports, base, threadId, stream, stopping.signal, {
 			text: prompt.trim() === '' ? vscode.l10n.t('Look at what I have attached.') : prompt,
 			context: references.flatMap((each) => toContextRef(each, ports)),
 		});
 		const { changed } = await nameChanges(ports, base, threadId, stream, stopping.signal);
-		const title = isNew ? vscode.l10n.t('Open in Prowess') : vscode.l10n.t('Open Thread');
-		stream.button({ command: 'prowess.openThread', title, arguments: [threadId] });
+		stream.button({ command: 'prowess.openThread', title: vscode.l10n.t('Open in Prowess'), arguments: [threadId] });
 		const metadata = { threadId, outcome, changed };
 		return error === undefined ? { metadata } : { metadata, errorDetails: { message: explainError(error) } };
 	} catch (error) {
@@ -245,7 +243,15 @@ function toContextRef({ value, id }: vscode.ChatPromptReference, ports: Particip
 		const { start, end } = value.range;
 		return path === undefined
 			? []
-			: [{ kind: 'symbol', name: id.slice(0, 300) || path.slice(-300), path, startLine: start.line + 1, endLine: end.line + 1 }];
+			: [
+					{
+						kind: 'symbol',
+						name: id.slice(0, 300) || path.slice(-300),
+						path,
+						startLine: start.line + 1,
+						endLine: end.line + 1,
+					},
+				];
 	}
 	return typeof value === 'string' && value !== ''
 		? [{ kind: 'pasted', text: value.slice(0, extensionLimits.selectionCharacters) }]
