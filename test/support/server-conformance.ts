@@ -1,9 +1,11 @@
-/** The public conformance package for MCP servers, against `prowess mcp serve --http` in the process of the spec. */
+/** The public conformance package for MCP servers, against our door over HTTP in the process of the spec. */
 import { execFile } from 'node:child_process';
 import { request } from 'node:http';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { promisify, stripVTControlCharacters } from 'node:util';
+import { listenForMcp } from '../../src/host/doors/mcp/http-door.ts';
+import { createDemoServer } from './demo-mcp-server.ts';
 import { httpSite } from './http-site.ts';
 import { waitFor } from './wait-for.ts';
 import { commandLimitMs, User } from '../integration/cli/cli-process.ts';
@@ -13,10 +15,13 @@ const runner = join(
 	'../dist/index.js',
 );
 
-/** Runs the scenarios that the words choose; returns which passed, and what was printed. */
-export async function runServerConformance(
-	words: readonly string[],
-): Promise<{ readonly verdicts: ReadonlyMap<string, boolean>; readonly printed: string }> {
+interface Verdicts {
+	readonly verdicts: ReadonlyMap<string, boolean>;
+	readonly printed: string;
+}
+
+/** Runs the scenarios that the words choose against `prowess mcp serve`; returns which passed, and what was printed. */
+export async function runServerConformance(words: readonly string[]): Promise<Verdicts> {
 	const user = new User();
 	user.sets();
 	user.trusts();
@@ -26,7 +31,29 @@ export async function runServerConformance(
 		() => started.stdout.includes('"token"') && started,
 		commandLimitMs,
 	);
-	const { url, token } = JSON.parse(printed) as { url: string; token: string };
+	try {
+		return await runScenariosAt(JSON.parse(printed) as { url: string; token: string }, words);
+	} finally {
+		started.stop();
+		await started.ended;
+	}
+}
+
+/** The same against what the package wants of a server under its own names, behind our door over HTTP. */
+export async function runDemoConformance(words: readonly string[]): Promise<Verdicts> {
+	const token = 'token-of-the-demo';
+	const listening = await listenForMcp({ createServer: createDemoServer }, { port: 0, token, log: () => {} });
+	try {
+		return await runScenariosAt({ url: listening.url, token }, words);
+	} finally {
+		listening.dispose();
+	}
+}
+
+async function runScenariosAt(
+	{ url, token }: { readonly url: string; readonly token: string },
+	words: readonly string[],
+): Promise<Verdicts> {
 	const target = new URL(url);
 	// The runner has no token. Host and origin stay as it sends them, but for the port.
 	const site = await httpSite((asked, response) => {
@@ -57,8 +84,6 @@ export async function runServerConformance(
 		return { verdicts: readVerdicts(summary), printed: summary };
 	} finally {
 		await site.close();
-		started.stop();
-		await started.ended;
 	}
 }
 

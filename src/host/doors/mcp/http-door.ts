@@ -19,7 +19,7 @@ interface HttpListening extends Disposable {
 
 /** Rejects with INVALID_STATE where the port is taken. `port` 0: any that is free. */
 export async function listenForMcp(
-	door: McpDoor,
+	door: Pick<McpDoor, 'createServer'>,
 	{ port, token, log }: { readonly port: number; readonly token: string; log(message: string): void },
 ): Promise<HttpListening> {
 	const handler = createMcpHandler(() => door.createServer(), {
