@@ -24,7 +24,7 @@ class Conversation {
 
 	constructor(user: User, words: readonly string[]) {
 		this.#user = user;
-		this.#lines = new LinesHere(user.startsHere([...words, '--workspace', user.workspace], { isProgram: true }));
+		this.#lines = new LinesHere(user.startsHere(words, { isProgram: true }));
 		this.#lines.onmessage = (message: never) => void this.heard.push(message);
 		void this.#lines.start();
 	}
@@ -82,7 +82,7 @@ describe('The words of a door', () => {
 	});
 
 	it('for MCP clients list tools, ask by a form and give results', async () => {
-		const agent = new Conversation(user, ['mcp', 'serve']);
+		const agent = new Conversation(user, ['mcp', 'serve', '--workspace', user.workspace]);
 		await agent.ask('initialize', {
 			protocolVersion: '2025-11-25',
 			capabilities: { elicitation: { form: {} } },
@@ -104,7 +104,7 @@ describe('The words of a door', () => {
 		const model = await startModelServer([{ toolCalls: [{ name: 'fs_write', input: write }] }, { text: 'Written.' }]);
 		try {
 			const words = ['--provider', 'openai-compatible', '--base-url', model.baseUrl, '--model', 'scripted'];
-			const program = new Conversation(user, ['rpc', ...words]);
+			const program = new Conversation(user, ['rpc', ...words, '--workspace', user.workspace]);
 			await program.ask('thread/list', {});
 			await program.ask('rpc/hello', { version: 1, client: { name: 'spec' } });
 			const { result } = await program.ask('thread/create', {});
@@ -125,6 +125,35 @@ describe('The words of a door', () => {
 			program.note('events', [...new Set(types)].toSorted());
 			program.note('last', types.at(-1));
 			await program.matches('door-rpc');
+		} finally {
+			await model.close();
+		}
+	});
+
+	it('for editors greet, begin a session, tell a turn, and ask for permission', async () => {
+		const model = await startModelServer([{ toolCalls: [{ name: 'fs_write', input: write }] }, { text: 'Written.' }]);
+		try {
+			const words = ['--provider', 'openai-compatible', '--base-url', model.baseUrl, '--model', 'scripted'];
+			const editor = new Conversation(user, ['acp', ...words]);
+			await editor.ask('session/prompt', { sessionId: 'none', prompt: [] });
+			await editor.ask('initialize', { protocolVersion: 1, clientCapabilities: {} });
+			const { result } = await editor.ask('session/new', { cwd: user.workspace, mcpServers: [] });
+			const { sessionId } = result ?? {};
+			const prompt = [{ type: 'text', text: 'write it' }];
+			const ended = editor.ask('session/prompt', { sessionId, prompt });
+			const asked = await editor.hears('a question', ({ method }) => method === 'session/request_permission');
+			editor.note('←', asked);
+			await editor.send({ id: asked.id, result: { outcome: { outcome: 'selected', optionId: 'once' } } });
+			await ended;
+			const updates = editor.heard.flatMap(({ method, params }) =>
+				method === 'session/update' ? [params?.['update'] as { readonly sessionUpdate: string }] : [],
+			);
+			editor.note('updates', [...new Set(updates.map(({ sessionUpdate }) => sessionUpdate))].toSorted());
+			editor.note(
+				'call',
+				updates.filter(({ sessionUpdate }) => sessionUpdate.startsWith('tool_call')).at(-1),
+			);
+			await editor.matches('door-acp');
 		} finally {
 			await model.close();
 		}
