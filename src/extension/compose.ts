@@ -28,7 +28,7 @@ import { chatPorts } from './chat/chat-ports.ts';
 import { ChatTabs } from './chat/chat-tabs.ts';
 import { ChatView } from './chat/chat-view.ts';
 import { emptyThreads } from './chat/empty-threads.ts';
-import { handOver } from './chat/hand-over.ts';
+import { createHandOver } from './chat/hand-over.ts';
 import { nameThreads } from './chat/name-threads.ts';
 import { KeptInput } from './shown/kept-input.ts';
 import { CurrentThread, readKnownThreads, shownThread } from './shown/current-thread.ts';
@@ -388,7 +388,7 @@ export function composeExtension({ context, channel, status }: Shell): Extension
 		tracePage,
 		capabilities,
 		startServer: () => inBackground(log, 'server', server.peer()),
-		answerInEditorChat: handOver(inChat),
+		answerInEditorChat: createHandOver(inChat),
 		attendDoors: () => inBackground(log, 'doors', doors.attend()),
 		followSchedules: () => inBackground(log, 'schedules', base.get()),
 		async followLink(uri) {

@@ -1,6 +1,6 @@
 /**
- * What the public conformance package wants a server to have under its own names, served through our door over HTTP. None of
- * it is in the product: it shows what the door carries, and what it does not.
+ * Has what the public conformance package wants of a server under its own names, for our door over HTTP. None of it is in
+ * the product: it shows what the door carries, and what it does not.
  */
 import { Server, type ServerContext } from '@modelcontextprotocol/server';
 import { png } from './pictures.ts';

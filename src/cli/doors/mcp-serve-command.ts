@@ -33,7 +33,7 @@ export const serveMcpCommand: CommandAction = async (invocation, context) => {
 			if (invocation.switches.has('verbose')) terminal.err(`[info] mcp: ${base.redact(message)}\n`);
 		};
 		const windows = await door
-			.openDoor({
+			.openDoorToWindows({
 				home: host.home,
 				folder,
 				admit: (atWindow) => host.clients.admit({ principal: 'editor', person: atWindow }),

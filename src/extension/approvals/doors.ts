@@ -26,7 +26,7 @@ export function wakeForDoors(wake: () => void): vscode.Disposable {
 		watching.started.then(look).catch(() => {});
 	};
 	watch();
-	// It is granted once: a window is never untrusted again.
+	// A window that is trusted stays so: this comes once.
 	parts.add(workspace.onDidGrantWorkspaceTrust(watch));
 	parts.add(workspace.onDidChangeWorkspaceFolders(look));
 	return parts;

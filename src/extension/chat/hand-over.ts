@@ -1,4 +1,4 @@
-/** What `@prowess` in VS Code's own chat needs of the extension; what it does is loaded with its first message. */
+/** Gives `@prowess` in VS Code's own chat what it needs of the extension; its work is loaded with its first message. */
 import * as vscode from 'vscode';
 import type { WorkspacePort } from '../../contract/ports/ports.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
@@ -18,7 +18,7 @@ interface HandOverPorts {
 
 export type AnswerInEditorChat = (...asked: Parameters<vscode.ChatRequestHandler>) => Promise<vscode.ChatResult>;
 
-export function handOver({ base, server, workspace, createPorts, begin }: HandOverPorts): AnswerInEditorChat {
+export function createHandOver({ base, server, workspace, createPorts, begin }: HandOverPorts): AnswerInEditorChat {
 	const toUri = (path: string) => {
 		const absolute = toAbsolutePath(workspace.folders, path);
 		return absolute === undefined ? undefined : vscode.Uri.file(absolute);

@@ -5,6 +5,7 @@
  */
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
+import type { TurnEnd } from '../../host/doors/turn-ends.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
@@ -33,13 +34,11 @@ export interface ParticipantPorts {
 	toUri(path: string): vscode.Uri | undefined;
 }
 
-type TurnEnd = Extract<ThreadEvent, { type: 'turn.end' }>;
-
 /** Changed files that are named at the end. */
 const MOST_NAMED_FILES = 50;
-const translate = (template: string) => vscode.l10n.t(template);
+const toEditorLanguage = (template: string) => vscode.l10n.t(template);
 
-/** Resolves at the end of the turn. What goes wrong is said in the result. A cancelled token stops the turn. */
+/** Resolves at the end of the turn, with any failure in the result. A cancelled token stops the turn. */
 export async function answerInEditorChat(
 	ports: ParticipantPorts,
 	{ prompt, references }: Pick<vscode.ChatRequest, 'prompt' | 'references'>,
@@ -69,7 +68,7 @@ export async function answerInEditorChat(
 	}
 }
 
-/** What the user may want to say next, by how the turn went. */
+/** Returns what the user may want to say next, by how the turn went. */
 export function suggestFollowups({ metadata = {} }: vscode.ChatResult): vscode.ChatFollowup[] {
 	const { t } = vscode.l10n;
 	if (metadata['outcome'] === 'done') {
@@ -135,7 +134,7 @@ async function followTurn(
 	}
 }
 
-/** What the chat is shown of a turn: the words of the answer, each call as progress, and where questions are answered. */
+/** Tells the chat how a turn goes: the words of the answer, each call as progress, and where questions are answered. */
 class ToldTurn {
 	readonly #threadId: ThreadId;
 	readonly #stream: vscode.ChatResponseStream;
@@ -156,7 +155,7 @@ class ToldTurn {
 					this.#texts.add(item.id);
 					this.#write(item.text);
 				} else if (item.kind === 'tool') {
-					this.#stream.progress(escapeMarkdownLine(titleInWords(item, translate)));
+					this.#stream.progress(escapeMarkdownLine(titleInWords(item, toEditorLanguage)));
 				} else if (item.kind === 'notice' && item.level !== 'info') {
 					this.#write(`\n\n${escapeMarkdownLine(item.text)}\n\n`);
 				}
@@ -179,11 +178,11 @@ class ToldTurn {
 	}
 
 	/** Names each question of the thread once, with a button that leads to it. */
-	askThere(waiting: readonly ({ readonly id: string; readonly threadId: ThreadId | null } & Titled)[]): void {
+	askThere(waiting: readonly ({ readonly id: string; readonly threadId: ThreadId | null } & TitledQuestion)[]): void {
 		for (const asked of waiting) {
 			if (asked.threadId !== this.#threadId || this.#asked.has(asked.id)) continue;
 			this.#asked.add(asked.id);
-			const title = 'question' in asked ? asked.question : titleInWords(asked, translate);
+			const title = 'question' in asked ? asked.question : titleInWords(asked, toEditorLanguage);
 			this.#write(`\n\n${vscode.l10n.t('Prowess asks: {0}', escapeMarkdownLine(title))}\n\n`);
 			const label = vscode.l10n.t('Answer in Prowess');
 			this.#stream.button({ command: 'prowess.openThread', title: label, arguments: [this.#threadId] });
@@ -196,7 +195,7 @@ class ToldTurn {
 	}
 }
 
-type Titled = { readonly question: string } | Parameters<typeof titleInWords>[0];
+type TitledQuestion = { readonly question: string } | Parameters<typeof titleInWords>[0];
 
 /** Words of a model as Markdown in which no picture is fetched from anywhere: its address could tell what was read. */
 export class SafeMarkdown {

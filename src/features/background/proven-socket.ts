@@ -23,11 +23,11 @@ const SHORT_FOLDER = 'prowess-';
 interface ProvenSocket extends Disposable {
 	/** Path of the socket, or name of the pipe on Windows. */
 	readonly address: string;
-	/** What those that connect have to know. */
+	/** Secret that those that connect have to know. */
 	readonly secret: string;
 }
 
-/** Listens until it is disposed. What `serve` returns is disposed with its connection. `lineBytes`: most of one message. */
+/** Listens until it is disposed. The result of `serve` is disposed with its connection. `lineBytes`: most of one message. */
 export async function listenForProven(
 	place: string,
 	lineBytes: number,

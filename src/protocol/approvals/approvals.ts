@@ -159,7 +159,7 @@ export const Approval = z.object({
 	isProjectOffered: z.boolean(),
 	/** Absent: nothing can be tried. */
 	trial: ShownTrial.optional(),
-	/** Who asks through a host that is not this one; absent: this host. */
+	/** Sentence that says who asks, for a question of another host; absent: this host asks. */
 	askedBy: SaidText.optional(),
 	askedAt: z.iso.datetime(),
 	expiresAt: z.iso.datetime(),

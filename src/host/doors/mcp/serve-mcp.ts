@@ -5,10 +5,10 @@ import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/s
 import { BoundedLines } from '../../../base/text/bounded-lines.ts';
 import { createAskedCalls, McpDoor } from './mcp-door.ts';
 import { listenForMcp } from './http-door.ts';
-import { openDoor } from '../windows/open-door.ts';
+import { openDoorToWindows } from '../windows/open-door.ts';
 import { mcpDoorLimits } from '../limits.ts';
 
-export { createAskedCalls, listenForMcp, McpDoor, openDoor };
+export { createAskedCalls, listenForMcp, McpDoor, openDoorToWindows };
 
 interface McpStreams {
 	readonly input: Readable;

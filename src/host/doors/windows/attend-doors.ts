@@ -14,7 +14,7 @@ import { isProwessError } from '../../../protocol/errors/errors.ts';
 import { text } from '../../../protocol/text/text.ts';
 import type { PersonDesk } from '../../../trust/gate/approvals/desk.ts';
 import { windowLimits } from '../limits.ts';
-import { type DoorRecord, readDoorRecords } from './door-records.ts';
+import { type OpenDoorRecord, readDoorRecords } from './door-records.ts';
 
 interface WindowDeps {
 	readonly home: string;
@@ -57,7 +57,7 @@ export class DoorAttendant implements Disposable {
 		}
 	}
 
-	async #attach(id: string, record: DoorRecord): Promise<void> {
+	async #attach(id: string, record: OpenDoorRecord): Promise<void> {
 		const { signal } = this.#life;
 		const attachment = await attachTo(record, windowLimits.questionBytes, signal);
 		if (attachment === undefined) return;

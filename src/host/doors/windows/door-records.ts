@@ -5,7 +5,7 @@ import { unlessMissing } from '../../../machine/paths/file-error.ts';
 import { readIfThere } from '../../../machine/home-files/durable-file.ts';
 import * as z from '../../../protocol/text/zod.ts';
 
-const DoorRecord = z.object({
+const OpenDoorRecord = z.object({
 	pid: z.int(),
 	/** Real path of the folder that it works in. */
 	folder: z.string(),
@@ -13,7 +13,7 @@ const DoorRecord = z.object({
 	address: z.string(),
 	secret: z.string(),
 });
-export type DoorRecord = z.infer<typeof DoorRecord>;
+export type OpenDoorRecord = z.infer<typeof OpenDoorRecord>;
 
 const RECORD_ENDING = '.json';
 
@@ -23,19 +23,19 @@ export function doorPlace(home: string, id: string) {
 }
 
 /** Records by id, also of processes that were killed. A file that is no record is left out. */
-export async function readDoorRecords(home: string): Promise<ReadonlyMap<string, DoorRecord>> {
+export async function readDoorRecords(home: string): Promise<ReadonlyMap<string, OpenDoorRecord>> {
 	const names = await unlessMissing(readdir(doorPlace(home, '').folder));
 	const ids = (names ?? [])
 		.filter((name) => name.endsWith(RECORD_ENDING))
 		.map((name) => name.slice(0, -RECORD_ENDING.length));
-	const records = await Promise.all(ids.map(async (id) => [id, await readRecord(home, id)] as const));
+	const records = await Promise.all(ids.map(async (id) => [id, await readDoorRecord(home, id)] as const));
 	return new Map(records.flatMap(([id, record]) => (record === undefined ? [] : [[id, record]])));
 }
 
-async function readRecord(home: string, id: string): Promise<DoorRecord | undefined> {
+async function readDoorRecord(home: string, id: string): Promise<OpenDoorRecord | undefined> {
 	try {
 		const text = await readIfThere(doorPlace(home, id).record);
-		return text === undefined ? undefined : DoorRecord.parse(JSON.parse(text));
+		return text === undefined ? undefined : OpenDoorRecord.parse(JSON.parse(text));
 	} catch {
 		return undefined;
 	}

@@ -9,7 +9,7 @@ import { replaceDurably } from '../../../machine/home-files/durable-file.ts';
 import { windowRequests } from '../../../protocol/doors/windows.ts';
 import type { Peer } from '../../../protocol/rpc/peer.ts';
 import { windowLimits } from '../limits.ts';
-import { doorPlace, type DoorRecord, readDoorRecords } from './door-records.ts';
+import { doorPlace, type OpenDoorRecord, readDoorRecords } from './door-records.ts';
 
 interface DoorDeps {
 	readonly home: string;
@@ -21,7 +21,7 @@ interface DoorDeps {
 }
 
 /** Open until it is disposed. Rejects with INVALID_STATE where others could read the folder of its socket. */
-export async function openDoor({ home, folder, admit, log }: DoorDeps): Promise<Disposable> {
+export async function openDoorToWindows({ home, folder, admit, log }: DoorDeps): Promise<Disposable> {
 	const place = doorPlace(home, randomUUID());
 	makeSocketFolder(place.folder);
 	await removeEndedDoors(home);
@@ -31,7 +31,7 @@ export async function openDoor({ home, folder, admit, log }: DoorDeps): Promise<
 			await listenForProven(place.socket, windowLimits.questionBytes, (peer) => admit(personAtWindow(peer, log))),
 		);
 		life.add({ dispose: () => rmSync(place.record, { force: true }) });
-		const record: DoorRecord = { pid: process.pid, folder, address, secret };
+		const record: OpenDoorRecord = { pid: process.pid, folder, address, secret };
 		await replaceDurably(place.record, JSON.stringify(record));
 		return life;
 	} catch (error) {
@@ -67,13 +67,13 @@ function personAtWindow(peer: Peer, log: (message: string) => void): PersonPort 
 /** Takes away what killed processes have left. */
 async function removeEndedDoors(home: string): Promise<void> {
 	for (const [id, { pid, address }] of await readDoorRecords(home)) {
-		if (isRunning(pid)) continue;
+		if (isProcessThere(pid)) continue;
 		rmSync(doorPlace(home, id).record, { force: true });
 		removeSocket(address);
 	}
 }
 
-function isRunning(pid: number): boolean {
+function isProcessThere(pid: number): boolean {
 	try {
 		process.kill(pid, 0);
 		return true;
