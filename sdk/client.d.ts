@@ -23,7 +23,7 @@ export interface ConnectOptions {
 	readonly args?: readonly string[];
 	/** Options of `prowess rpc`, such as `--level edit`. */
 	readonly options?: readonly string[];
-	/** Folder that threads work in. It must be trusted: `prowess run --trust` trusts one. Default: the current folder. */
+	/** Folder that threads work in. It must be trusted: `prowess capability list --trust` trusts one. Default: the current folder. */
 	readonly folder?: string;
 	/** Default: that of this process. */
 	readonly env?: Readonly<Record<string, string | undefined>>;

@@ -111,14 +111,8 @@ describe('What ships', () => {
 		assert.deepEqual(
 			loading.map(([name]) => name),
 			[
-				'extension',
-				'extension app',
-				'extension client',
-				'program problems',
-				'offered server',
-				'line comments',
-				'refactorings',
-				'inline edits',
+				...['extension', 'extension app', 'extension client', 'program problems', 'offered server'],
+				...['line comments', 'chat participant', 'refactorings', 'inline edits'],
 			],
 		);
 	});

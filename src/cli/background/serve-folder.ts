@@ -19,7 +19,7 @@ export const serveFolder: CommandAction = async (invocation, context) => {
 	const { terminal, environment } = context;
 	const folder = realFolder(invocation.operands[0] ?? '');
 	if (!isTrusted(openHome(environment), folder)) {
-		terminal.err(`${visibleLine(folder)} is not trusted. Trust it with "prowess run --trust".\n`);
+		terminal.err(`${visibleLine(folder)} is not trusted. Trust it with "prowess capability list --trust".\n`);
 		return exitCodes.failed;
 	}
 	const life = new AbortController();

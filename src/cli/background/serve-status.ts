@@ -16,7 +16,7 @@ export function endedLine({ kind, title, folder, state, why, threadId, at }: End
 
 const WHY = {
 	gone: 'the folder is gone',
-	untrusted: 'is not trusted; trust it with "prowess run --trust"',
+	untrusted: 'is not trusted; trust it with "prowess capability list --trust"',
 	failed: 'its process failed',
 } as const;
 

@@ -29,7 +29,9 @@ export const runGoal: CommandAction = async (invocation, context) => {
 		(await host.trustedBase()).goals.get(id),
 	);
 	if (!(isExistingFolder(folder) && isTrusted(openHome(context.environment), folder))) {
-		terminal.err(`${visibleLine(folder)} is gone or is not trusted. Trust it with "prowess run --trust".\n`);
+		terminal.err(
+			`${visibleLine(folder)} is gone or is not trusted. Trust it with "prowess capability list --trust".\n`,
+		);
 		return exitCodes.failed;
 	}
 	return await withHost(invocation, context, { workspace: folder, approvalMode }, async (host) => {

@@ -73,7 +73,9 @@ async function withFolderHost(
 ): Promise<number> {
 	const { terminal } = context;
 	if (folder !== '' && !(isExistingFolder(folder) && isTrusted(openHome(context.environment), folder))) {
-		terminal.err(`${visibleLine(folder)} is gone or is not trusted. Trust it with "prowess run --trust".\n`);
+		terminal.err(
+			`${visibleLine(folder)} is gone or is not trusted. Trust it with "prowess capability list --trust".\n`,
+		);
 		return exitCodes.failed;
 	}
 	const options = {
