@@ -4,10 +4,10 @@ import type { ChangeOwner } from '../../protocol/approvals/changes.ts';
 import type { ThreadId } from '../../protocol/rpc/ids.ts';
 import type { Caller } from '../../contract/ops/caller.ts';
 import type { LogPort } from '../../contract/ports/ports.ts';
-import { standsForBytes } from '../../machine/paths/reading/read-content.ts';
+import { FOLDER_MARK, standsForBytes } from '../../machine/paths/reading/read-content.ts';
 import type { WorkspacePaths } from '../../machine/paths/workspace-paths.ts';
 import { sha256 } from '../record/store/chain/canonical-json.ts';
-import { type ChangedFile, NOT_SHOWN, REMOVED } from '../record/store/checkpoint-store.ts';
+import { type ChangedFile, NOT_SHOWN, REMOVED, type WrittenFile } from '../record/store/checkpoint-store.ts';
 import { type ChangedSince, changedSince } from './changed-since.ts';
 import type { ComparedChanges } from './compared-changes.ts';
 import { FILES_LOOKED_AT, FILES_TOLD } from './limits.ts';
@@ -21,7 +21,7 @@ interface KeptImagesDeps {
 	readonly compared: ComparedChanges;
 	readonly log: LogPort;
 	/** Images by turn, for a way back to any message. */
-	readonly turns: Pick<TurnImages, 'keep' | 'written' | 'swept' | 'callerNow'>;
+	readonly turns: Pick<TurnImages, 'keep' | 'missingFolders' | 'written' | 'swept' | 'callerNow'>;
 	readonly paths: Pick<WorkspacePaths, 'usualEncoding'>;
 	/** The execution that a user started, of one that it started in turn. */
 	rootOf(executionId: string): string;
@@ -50,6 +50,8 @@ interface RestoringFile {
 export class KeptImages implements BeforeImages {
 	readonly #deps: KeptImagesDeps;
 	readonly #stored: StoredChanges;
+	/** Folders that are about to be made, by the file that they are for. */
+	readonly #making = new Map<string, readonly string[]>();
 
 	constructor(deps: KeptImagesDeps) {
 		this.#deps = deps;
@@ -61,6 +63,16 @@ export class KeptImages implements BeforeImages {
 		const owner = this.#ownerOf(caller);
 		if (owner === null) {
 			return;
+		}
+		// Folders that are made for it are changes like those that a command makes.
+		const folders = before === undefined ? await this.#deps.turns.missingFolders({ path, absolutePath }) : [];
+		this.#making.set(
+			absolutePath,
+			folders.map((folder) => folder.absolutePath),
+		);
+		for (const folder of folders) {
+			await this.#deps.turns.keep({ caller, ...folder, before: undefined }, owner);
+			await this.#keepText({ owner, ...folder, before: undefined });
 		}
 		await this.#deps.turns.keep(change, owner);
 		await this.#keepText({ owner, path, absolutePath, before });
@@ -95,16 +107,16 @@ export class KeptImages implements BeforeImages {
 		if (owner === null) {
 			return;
 		}
+		const folders = this.#making.get(absolutePath) ?? [];
+		this.#making.delete(absolutePath);
+		const noteWritten = (write: Pick<WrittenFile, 'absolutePath' | 'after' | 'isOwn'>) =>
+			this.#stored.call('noteWritten', { owner, ...write, keepsAfter: this.#stored.mayKeep(write.after) });
+		for (const folder of folders) this.#deps.turns.written({ caller, absolutePath: folder, after: FOLDER_MARK });
 		this.#deps.turns.written(change);
-		const isOwn = caller.kind !== 'user';
-		this.#stored
-			.call('noteWritten', {
-				owner,
-				absolutePath,
-				after: after ?? null,
-				keepsAfter: this.#stored.mayKeep(after),
-				isOwn,
-			})
+		Promise.all([
+			...folders.map((folder) => noteWritten({ absolutePath: folder, after: FOLDER_MARK, isOwn: false })),
+			noteWritten({ absolutePath, after: after ?? null, isOwn: caller.kind !== 'user' }),
+		])
 			.then(() => this.#deps.onWritten(owner))
 			.catch((error: unknown) =>
 				this.#deps.log.warn('a write could not be noted', { absolutePath, error: String(error) }),

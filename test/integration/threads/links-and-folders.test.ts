@@ -155,6 +155,33 @@ describe('links and folders that a thread changes', function () {
 		assert.ok(lstatSync(at('more')).isDirectory());
 	});
 
+	it('do not come back where the thread itself made and removed them, by whatever op', async () => {
+		const { perform, sh, undo, tree, listed } = await open();
+		const before = tree();
+		for (const path of ['one/in/new.txt', 'two/in/new.txt', 'three/in/new.txt']) {
+			const outcome = await perform('fs.write', { path, content: 'new\n' });
+			assert.equal(outcome.status, 'done', JSON.stringify(outcome));
+		}
+		await sh('rm -r one; rm -r two/in; echo file > two/in');
+		await perform('fs.delete', { path: 'three/in/new.txt', recursive: false });
+		assert.deepEqual(await listed(), ['three/in folder created', 'two/in file created']);
+		await undo();
+		assert.deepEqual(tree(), before);
+	});
+
+	it('come back where somebody else had made them again before the thread removed them', async () => {
+		const { at, perform, sh, undo, tree } = await open();
+		const outcome = await perform('fs.write', { path: 'one/new.txt', content: 'new\n' });
+		assert.equal(outcome.status, 'done', JSON.stringify(outcome));
+		rmSync(at('one'), { recursive: true });
+		mkdirSync(at('one'));
+		writeFileSync(at('one/mine.txt'), 'mine\n');
+		const before = tree();
+		await sh('rm -r one');
+		await undo();
+		assert.deepEqual(tree(), before);
+	});
+
 	it('are those of the ops on files, too', async () => {
 		const { at, perform, undo, tree } = await open();
 		symlinkSync('a.txt', at('src/link'));

@@ -3,7 +3,7 @@
  * durable before the write that it is for; when it cannot be kept, the file is not changed.
  */
 import { lstat } from 'node:fs/promises';
-import { dirname, join, relative, sep } from 'node:path';
+import { dirname, join, posix, relative, sep } from 'node:path';
 import type { BeforeImages, KnownContent, SweptFiles } from '../../../contract/ops/op-implementation.ts';
 import { isProwessError } from '../../../protocol/errors/errors.ts';
 import type { ChangeOwner } from '../../../protocol/approvals/changes.ts';
@@ -25,6 +25,12 @@ import {
 	readFileContent,
 	USUAL_PERMISSIONS,
 } from './file-content.ts';
+
+interface NamedPlace {
+	/** With slashes, as the workspace shows it. */
+	readonly path: string;
+	readonly absolutePath: string;
+}
 
 interface TurnImagesDeps {
 	readonly stored: StoredChanges;
@@ -87,6 +93,19 @@ export class TurnImages {
 			newFolder,
 			bytes,
 		});
+	}
+
+	/** Folders on the way to a file that are not there yet, the topmost first, named as the file is. */
+	async missingFolders({ path, absolutePath }: NamedPlace): Promise<NamedPlace[]> {
+		const located = await this.#locate(absolutePath);
+		const top = await firstMissing(located);
+		const missing: NamedPlace[] = [];
+		let real = dirname(located.realPath);
+		for (let at = parentOf({ path, absolutePath }); top !== null && `${real}${sep}`.startsWith(`${top}${sep}`); at = parentOf(at)) {
+			missing.unshift(at);
+			real = dirname(real);
+		}
+		return missing;
 	}
 
 	/** Never rejects: what is not noted counts as changed by somebody else. */
@@ -199,6 +218,10 @@ export function contentOfKnown(content: KnownContent | undefined): FileContent {
 		return linkContent(target);
 	}
 	return bytes === undefined ? { state: TOO_LARGE } : createFileContent(Buffer.from(bytes), permissions);
+}
+
+function parentOf({ path, absolutePath }: NamedPlace): NamedPlace {
+	return { path: posix.dirname(path), absolutePath: dirname(absolutePath) };
 }
 
 /** The topmost folder on the way to the file that is not there yet. */
