@@ -298,8 +298,8 @@ async function composeHost(ports: HostPorts, ground: Ground, outer?: ComposedHos
 
 	// Not waited for: the host goes on while the worker opens its files, and an op waits for its turn there.
 	const closing = new HostClosing();
-	// Resumes interrupted restores; without effect unless a host was killed in the middle of one.
-	const resuming = checkpoints.restores.resume(closing.signal);
+	// Resumes interrupted restores and undos; without effect unless a host was killed in the middle of one.
+	const resuming = checkpoints.resume(closing.signal);
 	const opened = outer?.opened ?? openRecord(ground, ports, closing);
 	const { worktrees, worktreeHosts, isolateGoal } = hostWorktrees<ComposedHost>(
 		{ ports, ledger, paths, commands, checkpoints, writers: [commandSandbox, sweeps] },

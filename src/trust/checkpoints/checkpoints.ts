@@ -123,6 +123,11 @@ class Checkpoints implements ChangeTracker {
 		this.restores = new ThreadRestores({ ...deps, stored: this.#stored, turns: this.turns, kept, onRestored });
 	}
 
+	/** Goes on with what hosts have left that were killed. Never rejects. */
+	async resume(signal: AbortSignal): Promise<void> {
+		await Promise.all([this.restores.resume(signal), this.#undo.tidyLeft()]);
+	}
+
 	async list(owner: ChangeOwner): Promise<FileChange[]> {
 		await this.restores.ready;
 		return await this.#listed(owner);

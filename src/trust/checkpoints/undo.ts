@@ -9,7 +9,8 @@ import { newId, ThreadId } from '../../protocol/rpc/ids.ts';
 import type { BeforeImages } from '../../contract/ops/op-implementation.ts';
 import type { Hunk } from '../../contract/changes.ts';
 import type { PerformForUser, PerformOp } from '../../contract/ops/perform-op.ts';
-import type { DocumentPort } from '../../contract/ports/ports.ts';
+import type { DocumentPort, LogPort } from '../../contract/ports/ports.ts';
+import type { ClaimHolder } from '../../store/threads/lease-holder.ts';
 import { foldersAbove, orderByDepth, withoutOuterFolders } from '../../machine/paths/names/outer-folders.ts';
 import { entryOfMark, FOLDER_MARK, standsForBytes } from '../../machine/paths/reading/read-content.ts';
 import type { WorkspacePaths } from '../../machine/paths/workspace-paths.ts';
@@ -19,12 +20,16 @@ import { oneHunk } from './one-hunk.ts';
 import { PlannedFiles } from './restore/planned-files.ts';
 import { putKept } from './restore/put-kept.ts';
 import type { StoredChanges } from './stored-changes.ts';
+import { UndoMarks } from './undo-marks.ts';
 
 interface UndoDeps {
 	readonly stored: StoredChanges;
 	readonly compared: ComparedChanges;
 	readonly paths: WorkspacePaths;
 	readonly documents: DocumentPort;
+	readonly log: Pick<LogPort, 'warn'>;
+	readonly home: string;
+	readonly holder: ClaimHolder;
 	readonly perform: PerformOp;
 	readonly performForUser: PerformForUser;
 	/** The host itself is about to write there. */
@@ -44,11 +49,26 @@ export class Undo {
 	readonly #deps: UndoDeps;
 	readonly #stored: StoredChanges;
 	readonly #compared: ComparedChanges;
+	readonly #files: PlannedFiles;
+	readonly #marks: UndoMarks;
 
 	constructor(deps: UndoDeps) {
 		this.#deps = deps;
 		this.#stored = deps.stored;
 		this.#compared = deps.compared;
+		this.#files = new PlannedFiles(deps);
+		this.#marks = new UndoMarks(deps);
+	}
+
+	/** Removes what killed hosts have left beside files that they were putting back. Never rejects. */
+	async tidyLeft(): Promise<void> {
+		try {
+			for (const { absolutePath, drop } of this.#marks.left()) {
+				if (await this.#files.tidy([absolutePath])) drop();
+			}
+		} catch (error) {
+			this.#deps.log.warn('what a killed undo has left cannot be looked for', { error: String(error) });
+		}
 	}
 
 	async undone(owner: ChangeOwner): Promise<string[]> {
@@ -71,7 +91,7 @@ export class Undo {
 		const picked = orderByDepth(pickByPaths(await this.#stored.files(owner), paths), ({ before }) =>
 			kindOfKept(before),
 		);
-		await new PlannedFiles(this.#deps).tidy(picked.map(({ absolutePath }) => absolutePath));
+		await this.#files.tidy(picked.map(({ absolutePath }) => absolutePath));
 		for (const file of picked) {
 			if (signal.aborted) break;
 			// Only now: a folder is empty, and so goes, once everything else has gone from it.
@@ -205,7 +225,7 @@ export class Undo {
 		const noteWritten = async (after: string | null) =>
 			await this.#stored.call('noteWritten', { owner, absolutePath, after, keepsAfter: true, isOwn: false });
 		if (isTwofold) await noteWritten(null);
-		const outcome = await putKept(this.#deps, wish, signal);
+		const outcome = await this.#marks.during(absolutePath, () => putKept(this.#deps, wish, signal));
 		if (outcome.status === 'done') {
 			this.#deps.written({ caller, absolutePath, after: text });
 		} else if (isTwofold) {

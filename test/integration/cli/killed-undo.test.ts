@@ -7,6 +7,8 @@ describe('Links and folders whose host is killed', function () {
 
 	it('are restored, brought back and undone whole with the next command', async function () {
 		if (process.platform !== 'linux') this.skip();
-		assert.equal((await killRestores([9])) + (await killUndos([6])), 3);
+		assert.equal(await killRestores([9]), 2);
+		// Before the 13th, what takes the place of a file lies beside it.
+		assert.deepEqual(await killUndos([6, 13]), { kills: 2, leftovers: 1 });
 	});
 });

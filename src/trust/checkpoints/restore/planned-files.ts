@@ -92,17 +92,20 @@ export class PlannedFiles {
 		}
 	}
 
-	/** Removes what hosts that were killed while they put these files back have left beside them. */
-	async tidy(absolutePaths: readonly string[]): Promise<void> {
+	/** Removes what hosts that were killed while they put these files back have left beside them. False: some are of another workspace. */
+	async tidy(absolutePaths: readonly string[]): Promise<boolean> {
 		const { paths } = this.#deps;
+		let isAllHere = true;
 		for (const folder of new Set(absolutePaths.map((path) => dirname(path)))) {
 			try {
 				const located = await paths.locateEntry(paths.resolve(folder));
 				if (located.kind === 'folder') await removeLeftTemporaries(located);
-			} catch {
-				// The folder is of another workspace, or cannot be looked at: nothing is put back there.
+			} catch (error) {
+				// One that cannot be looked at, or is gone: nothing is put back there.
+				if (isProwessError(error) && error.code === 'PATH_OUTSIDE_WORKSPACE') isAllHere = false;
 			}
 		}
+		return isAllHere;
 	}
 
 	async blob(hash: string): Promise<Buffer | undefined> {

@@ -10,7 +10,8 @@ import type { ClaimHolder } from '../../../store/threads/lease-holder.ts';
 import { claimLost } from '../../../contract/claim-lost.ts';
 import { findErrno } from '../../../machine/paths/file-error.ts';
 
-const RESTORE_MARKS_FOLDER = 'restoring';
+/** Folder of the home for marks of restores, and of undos. */
+export const RESTORE_MARKS_FOLDER = 'restoring';
 
 export class RestoreMarks {
 	readonly #folder: string;
