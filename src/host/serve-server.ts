@@ -10,7 +10,7 @@ import type { ModelAccess } from '../features/models/model-access.ts';
 import type { CustomAgents } from '../features/agents/custom/custom-agents.ts';
 import type { SubAgents } from '../features/agents/sub-agents.ts';
 import type { Schedules } from '../features/schedule/schedules.ts';
-import { brokerNotifications, brokerRequests } from '../protocol/turn/broker.ts';
+import { brokerNotifications, brokerRequests, type OpKnowledge } from '../protocol/turn/broker.ts';
 import { ProwessError } from '../protocol/errors/errors.ts';
 import type { SubTurnId, ThreadId, TurnId } from '../protocol/rpc/ids.ts';
 import type { Peer } from '../protocol/rpc/peer.ts';
@@ -148,7 +148,15 @@ function serveBroker({ ground, worktrees, capabilityOf, ...own }: ServedDeps, se
 					await place.broker.askAhead(ops, { caller: { kind: 'agent', threadId, turnId }, readThread }, either);
 				return {};
 			}),
-		outcome: ({ opId }) => broker.knowledge(opId),
+		outcome: async ({ opId }) => {
+			const isKnownHere = ({ kind }: OpKnowledge) => kind === 'running' || kind === 'settled';
+			for (const place of listPlaces()) {
+				const known = await place.broker.knowledge(opId);
+				if (isKnownHere(known)) return known;
+			}
+			// Of what nobody performs, all know what the ledger says.
+			return await broker.knowledge(opId);
+		},
 		redact: async ({ value }) => ({ value: redactor.redactDeep(value) }),
 	});
 	const hooked = server.serve(turnHookRequests, {

@@ -72,6 +72,25 @@ describe('A sub-agent with a worktree of its own', function () {
 		assert.match(JSON.stringify(await act(child, 'fs.read', { path: 'a.txt' })), /of the grandchild/);
 	});
 
+	it('has commands of which the host knows that they run, and how they ended', async () => {
+		const { root, spawn, act, far, base } = await begin();
+		const child = await spawn(root, isolation);
+		await act(child, 'fs.read', { path: 'a.txt' });
+		const [view] = await base.worktrees.list(never);
+		const at = (name: string) => join(view?.folder ?? '', name);
+		const opId = newId('op');
+		const askOutcome = async () => (await far.call(brokerRequests.outcome, { opId }, never)).kind;
+		assert.equal(await askOutcome(), 'unknown');
+		const params = { argv: ['sh', '-c', 'echo > begun; until [ -e end ]; do sleep 0.02; done'], background: false };
+		const asked = { opId, op: 'shell.run', params, threadId: child, turnId: newId('trn') };
+		const ended = far.call(brokerRequests.perform, asked, never);
+		await waitFor('the command to begin', () => existsSync(at('begun')));
+		assert.equal(await askOutcome(), 'running');
+		writeFileSync(at('end'), '');
+		assert.equal((await ended).status, 'done');
+		assert.equal(await askOutcome(), 'settled');
+	});
+
 	it('sees no edits of others, leaves the folder alone, and tells its parent what to apply', async () => {
 		const { root, spawn, act, rest, edit, report, read, base } = await begin();
 		const [one, other] = [
