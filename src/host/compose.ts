@@ -302,7 +302,7 @@ async function composeHost(ports: HostPorts, ground: Ground, outer?: ComposedHos
 	const resuming = checkpoints.resume(closing.signal);
 	const opened = outer?.opened ?? openRecord(ground, ports, closing);
 	const { worktrees, worktreeHosts, isolateGoal } = hostWorktrees<ComposedHost>(
-		{ ports, ledger, paths, commands, checkpoints, writers: [commandSandbox, sweeps] },
+		{ ports, ledger, paths, commands, checkpoints, labels, writers: [commandSandbox, sweeps] },
 		agentRecords,
 		(portsThere) => composeHost(portsThere, groundOfWorktree(ground, portsThere), parts),
 	);

@@ -14,6 +14,7 @@ export function worktreesAt(
 		images: { keep: async () => {}, written: () => {} } as never,
 		documents: { readOpen: () => undefined },
 		expect: () => {},
+		carryMade: async () => {},
 		leaving: async () => {},
 		place: undefined,
 		markScripts: () => ({}),

@@ -36,6 +36,22 @@ export interface ApplyingDeps {
 	readonly documents: Pick<DocumentPort, 'readOpen'>;
 	/** The host itself is about to write there. */
 	expect(absolutePath: string): void;
+	/** The second of each pair of absolute paths is about to get what the first holds, with its label. */
+	carryMade(pairs: readonly (readonly [from: string, to: string])[], signal: AbortSignal): Promise<void>;
+}
+
+/** Has the files of the workspace count as text from outside where those of the worktree do. */
+export async function carryLabelsHome(
+	{ records, carryMade }: Pick<ApplyingDeps, 'records' | 'carryMade'>,
+	record: WorktreeRecord,
+	paths: readonly string[],
+	signal: AbortSignal,
+): Promise<void> {
+	const work = records.workOf(record);
+	await carryMade(
+		paths.map((path) => [join(work, path), join(record.project, path)]),
+		signal,
+	);
 }
 
 /** Whose version counts where both sides have changed the same lines. */
@@ -127,6 +143,8 @@ export async function applyChanges(
 		throw new ProwessError('FILE_CHANGED', message, { path: record.name });
 	}
 	const caller = wish.caller ?? ({ kind: 'user', threadId: ThreadId.parse(record.owner) } as const);
+	const coming = wanted.filter(({ now }) => now !== undefined).map(({ path }) => path);
+	await carryLabelsHome(deps, record, coming, signal);
 	const by: Record<Outcome, string[]> = { same: [], written: [], merged: [], conflict: [] };
 	const steering: string[] = [];
 	// Deletions come first: a folder may come where a file was.

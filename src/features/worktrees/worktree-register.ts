@@ -45,6 +45,7 @@ export interface WorktreeRegisterParts extends Pick<ApplyingDeps, 'paths'> {
 	readonly writers: readonly Pick<ApplyingDeps, 'expect'>[];
 	readonly ports: Pick<HostPorts, 'workspace' | 'documents' | 'places' | 'settings'>;
 	readonly ledger: Pick<LedgerPort, 'append'>;
+	readonly labels: Pick<ApplyingDeps, 'carryMade'>;
 	/** A worktree is about to go: whoever works in it in this host ends. */
 	leaving(name: string): Promise<void>;
 	readonly setUp: SetUpPorts;
@@ -57,6 +58,7 @@ export function createWorktreeRegister({
 	commands,
 	checkpoints,
 	writers,
+	labels,
 	leaving,
 	setUp,
 }: WorktreeRegisterParts): OwnedWorktrees {
@@ -77,6 +79,7 @@ export function createWorktreeRegister({
 			paths: origin === undefined ? paths : new WorkspacePaths({ folders: [origin] }),
 			images: checkpoints.images,
 			expect: (path) => writers.forEach((writer) => writer.expect(path)),
+			carryMade: (pairs, signal) => labels.carryMade(pairs, signal),
 			documents,
 			home: places.home,
 			project: realpathSync.native(folder.path),

@@ -55,6 +55,7 @@ describe('Worktrees', function () {
 			images: { keep: async () => {}, written: () => {} } as never,
 			documents: { readOpen: () => undefined },
 			expect: () => {},
+			carryMade: async () => {},
 			leaving: async () => {},
 			place: undefined,
 			markScripts: () => ({}),

@@ -7,7 +7,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import type { Caller } from '../../contract/ops/caller.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import { text } from '../../protocol/text/text.ts';
-import { applyChanges, type ApplyingDeps, type PlannedChanges, planApplying, type TakenSide } from './apply-changes.ts';
+import { applyChanges, type ApplyingDeps, carryLabelsHome, type PlannedChanges, planApplying, type TakenSide } from './apply-changes.ts';
 import { type BroughtHome, keepAsBranch, mergeHome, rebaseWorktree } from './bring-home.ts';
 import { listFiles } from './copy-folder.ts';
 import type { FileEntry } from './file-entry.ts';
@@ -193,7 +193,14 @@ export class Worktrees {
 	}
 
 	async merge(name: string, message: string | undefined, signal: AbortSignal): Promise<BroughtHome> {
-		return await this.#with(name, (record) => mergeHome(this.#deps, record, message, signal), signal);
+		return await this.#with(
+			name,
+			async (record) => {
+				await this.#carryLabels(record, signal);
+				return await mergeHome(this.#deps, record, message, signal);
+			},
+			signal,
+		);
 	}
 
 	async rebase(name: string, message: string | undefined, signal: AbortSignal): Promise<BroughtHome> {
@@ -209,6 +216,7 @@ export class Worktrees {
 		return await this.#with(
 			name,
 			async (record) => {
+				await this.#carryLabels(record, signal);
 				const kept = await keepAsBranch(this.#deps, record, wish, signal);
 				await this.#deps.leaving(name);
 				await removeWorktree(this.#deps, name, kept.record, signal);
@@ -272,6 +280,13 @@ export class Worktrees {
 			});
 		}
 		return lock;
+	}
+
+	/** For work that Git brings home, now or when the branch is checked out. */
+	async #carryLabels(record: WorktreeRecord, signal: AbortSignal): Promise<void> {
+		const { changes } = await findChanges(this.#deps, record, signal);
+		const coming = changes.filter(({ kind }) => kind !== 'deleted').map(({ path }) => path);
+		await carryLabelsHome(this.#deps, record, coming, signal);
 	}
 
 	async #extras({ askAbout }: Pick<WorktreeWish, 'askAbout'>, signal: AbortSignal): Promise<ExtraFound[]> {

@@ -194,7 +194,7 @@ export class Broker {
 			}
 			const { work, prepared, allowedBy } = ready.value;
 			limit.signal.throwIfAborted();
-			await labelBefore(this.#deps.labels, call, prepared.targets, limit.signal);
+			await labelBefore(this.#deps, call, prepared.targets, limit.signal);
 			await recordIntent(ledger, call, RISK_LEVEL_RULES[work.def.risk].durableIntent);
 			call.place?.begin();
 			call.origin.onProgress({
@@ -204,7 +204,7 @@ export class Broker {
 			});
 			const isAllowed = (target: OpTarget) => isAllowedToo(this.#deps.ports, this.#judging.rulings, work, target, call);
 			const end = await runEffect(prepared, call, redactor, isAllowed, waits, limit.signal);
-			if (end.status === 'done') await labelAfter(this.#deps.labels, call, prepared.targets, end.result);
+			if (end.status === 'done') await labelAfter(this.#deps, call, prepared.targets, end.result);
 			if (end.status === 'done' && work.def.withoutSecret !== undefined) {
 				call.released = { result: end.result };
 			}

@@ -5,6 +5,7 @@
 import { addDecisionNote } from '../../contract/decision.ts';
 import { isFromOutside, isMarked, formatLabel } from '../../contract/labels.ts';
 import type { OpTarget } from '../../contract/ops/target.ts';
+import type { WorkspacePort } from '../../contract/ports/ports.ts';
 import { toErrorMessage } from '../../base/text/message-of.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import { text } from '../../protocol/text/text.ts';
@@ -15,19 +16,25 @@ import type { BrokerCall } from './call.ts';
 
 type Labels = Pick<ThreadLabels, 'of' | 'ready' | 'add' | 'copy' | 'made' | 'noteConnection' | 'connections' | 'load'>;
 
+interface LabelDeps {
+	/** Absent: nobody keeps them. */
+	readonly labels?: Labels;
+	readonly ports: { readonly workspace: Pick<WorkspacePort, 'folders' | 'origin'> };
+}
+
 /** Rejects when the label cannot be kept; then there must be no effect. */
 export async function labelBefore(
-	labels: Labels | undefined,
+	deps: LabelDeps,
 	call: BrokerCall,
 	targets: readonly OpTarget[],
 	signal: AbortSignal,
 ): Promise<void> {
-	await labelTexts(labels, call, targets, undefined, signal);
+	await labelTexts(deps, call, targets, undefined, signal);
 }
 
 /** Rejects when the label cannot be kept; then the result must not be handed out. */
 export async function labelAfter(
-	labels: Labels | undefined,
+	deps: LabelDeps,
 	call: BrokerCall,
 	targets: readonly OpTarget[],
 	result: unknown,
@@ -35,7 +42,7 @@ export async function labelAfter(
 	const { op } = call.asked;
 	try {
 		// Takes no signal of the op: a stop comes too late to leave the label out.
-		await labelTexts(labels, call, targets, result, new AbortController().signal);
+		await labelTexts(deps, call, targets, result, new AbortController().signal);
 	} catch (error) {
 		const message = `${op} took effect, but what it returned could not be labelled, so it is withheld: ${toErrorMessage(error)}. Do not repeat it`;
 		const said = text(
@@ -46,7 +53,7 @@ export async function labelAfter(
 }
 
 async function labelTexts(
-	labels: Labels | undefined,
+	{ labels, ports: { workspace } }: LabelDeps,
 	call: BrokerCall,
 	targets: readonly OpTarget[],
 	result: unknown,
@@ -62,7 +69,7 @@ async function labelTexts(
 	if (result === undefined) call.connectionsBefore = labels.connections(id);
 	const made = returnsOthersWords(op) ? await labels.made(signal) : undefined;
 	const marked = [
-		...textsOfOp(done, (path) => made?.has(path) === true),
+		...textsOfOp(done, (path) => made?.has(path, workspace) === true),
 		...(op === 'shell.run' ? await fetchedTexts(labels, targets) : []),
 		...(await notedAfterOthers(labels, done, signal)),
 	].filter(isMarked);
@@ -76,7 +83,7 @@ async function labelTexts(
 	const isConnected =
 		call.outside.length > 0 || labels.connections(id) !== (op === 'shell.run' ? call.connectionsBefore : 0);
 	const { changed = [] } = op.startsWith('shell.') ? ((result ?? {}) as Partial<CommandState>) : {};
-	if (isConnected && changed.length > 0) await (await labels.made(signal, true))?.add(changed, signal);
+	if (isConnected && changed.length > 0) await (await labels.made(signal, true))?.add(changed, workspace, signal);
 	for (const [from, to] of result === undefined ? [] : copiesOfOp(done, id)) {
 		await labels.copy(from, to, signal);
 	}

@@ -27,7 +27,7 @@ export function createRights({ workspace, editor, settings, log, places }: HostP
 		levels: new ThreadLevels({ home, settings, log, agents: agentRecords }),
 		modes: new ThreadModes({ home, log, agents: agentRecords }),
 		skills: new LoadedSkills({ home, log }),
-		labels: new ThreadLabels({ home, workspace, log, agents: agentRecords }),
+		labels: new ThreadLabels({ home, log, agents: agentRecords }),
 		threadTools: new ThreadTools({ home, settings, log, agents: agentRecords }),
 	};
 }

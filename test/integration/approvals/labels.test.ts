@@ -363,7 +363,6 @@ describe('Text from outside', function () {
 		const thread = await afterPackage(scene);
 		const labels = new ThreadLabels({
 			home: scene.host.home,
-			workspace: scene.host.ports.workspace,
 			log: scene.host.ports.log,
 		});
 		const file = join(scene.host.home, 'thread-labels.json');

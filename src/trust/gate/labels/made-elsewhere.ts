@@ -2,7 +2,7 @@
  * Files of workspaces that commands made while they were connected: downloaded, cloned, pulled. Nobody here wrote them, so what
  * they say counts as text from outside, in each thread and after a restart.
  */
-import { dirname, isAbsolute, join } from 'node:path';
+import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import type { LogPort, WorkspacePort } from '../../../contract/ports/ports.ts';
 import { LatestReading } from '../../../machine/home-files/latest-reading.ts';
 import { SharedJson } from '../../../machine/home-files/shared-json.ts';
@@ -19,20 +19,20 @@ const NOTHING_MADE: MadePaths = { paths: [] };
 
 type FileMadeElsewhere = NonNullable<CommandState['changed']>[number];
 
+/** Where a path is read or written: relative paths are of this workspace. */
+type MadePlace = Pick<WorkspacePort, 'folders' | 'origin'>;
+
 interface MadeElsewhereDeps {
 	readonly home: string;
-	readonly workspace: Pick<WorkspacePort, 'folders'>;
 	readonly log: Pick<LogPort, 'warn'>;
 }
 
 export class MadeElsewhere {
-	readonly #workspace: MadeElsewhereDeps['workspace'];
 	readonly #file: SharedJson<MadePaths>;
 	readonly #kept: LatestReading<MadePaths>;
 	#known: ReadonlySet<string> = new Set();
 
-	constructor({ home, workspace, log }: MadeElsewhereDeps) {
-		this.#workspace = workspace;
+	constructor({ home, log }: MadeElsewhereDeps) {
 		this.#file = new SharedJson<MadePaths>({
 			path: join(home, MADE_ELSEWHERE_FILE),
 			schema: MadePaths,
@@ -50,33 +50,59 @@ export class MadeElsewhere {
 		if (this.#kept.current !== before) this.#known = new Set(this.#kept.current.paths);
 	}
 
-	/** `path`: absolute, or as the workspace shows it, or as a command in its folder would write it. */
-	has(path: string): boolean {
+	/**
+	 * `path`: absolute, or as the workspace shows it, or as a command in its folder would write it. What was made in a project is
+	 * so in its worktrees, too, which begin with what it holds.
+	 */
+	has(path: string, { folders, origin }: MadePlace): boolean {
 		if (this.#kept.problem !== undefined) return true;
 		if (this.#known.size === 0) return false;
-		for (let at = this.#absolute(path); ; at = dirname(at)) {
+		const absolute = toAbsolutePath(path, folders);
+		const [folder] = folders;
+		const below = folder === undefined || origin === undefined ? '..' : relative(folder.path, absolute);
+		const isOfProject = origin !== undefined && !below.split(sep).includes('..') && !isAbsolute(below);
+		return this.#isKnown(absolute) || (isOfProject && this.#isKnown(join(origin.path, below)));
+	}
+
+	#isKnown(absolutePath: string): boolean {
+		for (let at = absolutePath; ; at = dirname(at)) {
 			if (this.#known.has(at)) return true;
 			if (dirname(at) === at) return false;
 		}
 	}
 
 	/** Adds the files that a command made. Resolves once they are on the disk; rejects with INVALID_STATE when they cannot be. */
-	async add(changed: readonly FileMadeElsewhere[], signal: AbortSignal): Promise<void> {
+	async add(changed: readonly FileMadeElsewhere[], { folders }: MadePlace, signal: AbortSignal): Promise<void> {
 		const paths = changed.filter(({ kind }) => kind === 'created').map(({ path }) => path);
-		const isKnown = (path: string) => this.#kept.problem === undefined && this.has(path);
-		const added = paths.map((path) => this.#absolute(path)).filter((path) => !isKnown(path));
+		await this.#add(
+			paths.map((path) => toAbsolutePath(path, folders)),
+			signal,
+		);
+	}
+
+	/** The second of each pair of absolute paths gets what the first holds. Resolves and rejects as `add` does. */
+	async carry(pairs: readonly (readonly [from: string, to: string])[], signal: AbortSignal): Promise<void> {
+		const nowhere = { folders: [] };
+		await this.#add(
+			pairs.filter(([from]) => this.has(from, nowhere)).map(([, to]) => to),
+			signal,
+		);
+	}
+
+	async #add(absolutePaths: readonly string[], signal: AbortSignal): Promise<void> {
+		const isKnown = (path: string) => this.#kept.problem === undefined && this.#isKnown(path);
+		const added = absolutePaths.filter((path) => !isKnown(path));
 		if (added.length === 0) return;
 		await this.#file.change((made) => ({ paths: foldPaths([...new Set([...made.paths, ...added])]) }), signal);
 		await this.refresh(signal);
 	}
+}
 
-	#absolute(path: string): string {
-		if (isAbsolute(path)) return path;
-		const { folders } = this.#workspace;
-		const [name = '', ...rest] = path.split('/');
-		const named = folders.length > 1 ? folders.find((folder) => folder.name === name) : undefined;
-		return named === undefined ? join(folders[0]?.path ?? '/', path) : join(named.path, ...rest);
-	}
+function toAbsolutePath(path: string, folders: MadePlace['folders']): string {
+	if (isAbsolute(path)) return path;
+	const [name = '', ...rest] = path.split('/');
+	const named = folders.length > 1 ? folders.find((folder) => folder.name === name) : undefined;
+	return named === undefined ? join(folders[0]?.path ?? '/', path) : join(named.path, ...rest);
 }
 
 /** Puts folders in the place of too many files: a limit that is reached takes in more, never less. */

@@ -212,7 +212,7 @@ function wordsThatRead({ argv, cwd, streams }: Extract<OpTarget, { kind: 'comman
 	const words = argv.filter(
 		(word, index) => index > 0 && !/^[-!:]/.test(word) && !LEAVES_OUT.test(argv[index - 1] ?? ''),
 	);
-	return [...words, ...(streams?.reads ?? [])].map((word) => posix.join(cwd, word));
+	return [...words, ...(streams?.reads ?? [])].map((word) => (posix.isAbsolute(word) ? word : posix.join(cwd, word)));
 }
 
 const LEAVES_OUT = /^-{1,2}(?:[\w-]*(?:path|name|exclude|ignore)[\w-]*|prune|g)$/i;

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import type * as LateLabelsModule from './tighten-by-labels.ts';
 import type { Caller } from '../../../contract/ops/caller.ts';
 import { isMarked, formatLabel, type ReadText, type Secrecy, type TextSource } from '../../../contract/labels.ts';
-import type { LogPort, WorkspacePort } from '../../../contract/ports/ports.ts';
+import type { LogPort } from '../../../contract/ports/ports.ts';
 import { LatestReading } from '../../../machine/home-files/latest-reading.ts';
 import { SharedJson } from '../../../machine/home-files/shared-json.ts';
 import { madeAt, type OpId, type ThreadId } from '../../../protocol/rpc/ids.ts';
@@ -49,7 +49,6 @@ export function findLabelId(caller: Caller): LabelId | null {
 
 interface ThreadLabelsDeps {
 	readonly home: string;
-	readonly workspace: Pick<WorkspacePort, 'folders'>;
 	readonly log: Pick<LogPort, 'warn'>;
 	/** Absent: there are no sub-agents. */
 	readonly agents?: Pick<AgentRecords, 'rootOf'>;
@@ -105,6 +104,11 @@ export class ThreadLabels {
 		}
 		await this.#made?.refresh(signal);
 		return this.#made;
+	}
+
+	/** The second of each pair of absolute paths gets what the first holds. Rejects with INVALID_STATE when that cannot be noted. */
+	async carryMade(pairs: readonly (readonly [from: string, to: string])[], signal: AbortSignal): Promise<void> {
+		await (await this.made(signal))?.carry(pairs, signal);
 	}
 
 	/** Returns the decision after the texts that the thread has read. */
