@@ -1,4 +1,5 @@
 /** `prowess worktree …`: what worktrees of a folder there are, and how their work is brought home or discarded. */
+import { sizeText } from '../../base/text/size-text.ts';
 import type {
 	BroughtHome,
 	WorktreeLosses,
@@ -195,7 +196,7 @@ function worktreeLine(view: WorktreeView): string {
 		state === 'damaged' ? 'damaged: discard it' : state,
 		branch ?? (state === 'damaged' ? undefined : 'a copy without Git'),
 		state === 'damaged' ? undefined : `used ${usedAt.slice(0, 16).replace('T', ' ')} UTC`,
-		`${isLarger ? 'at least ' : ''}${(bytes / 1_000_000).toFixed(1)} MB`,
+		`${isLarger ? 'at least ' : ''}${sizeText(bytes)}`,
 		isStale ? 'stale: nothing has worked in it for two weeks' : undefined,
 	];
 	return `${visibleLine(name)}  ${parts

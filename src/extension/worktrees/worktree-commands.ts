@@ -2,8 +2,10 @@
  * Worktrees in the editor: a list to choose from, and what can be done with one. Threads work in one from here, or in a window of
  * its own; its changes are looked at and brought home here.
  */
-import { join } from 'node:path';
+import { homedir } from 'node:os';
+import { isAbsolute, join, relative, sep } from 'node:path';
 import * as vscode from 'vscode';
+import { sizeText } from '../../base/text/size-text.ts';
 import type {
 	ExtraFound,
 	ExtraWay,
@@ -59,13 +61,19 @@ export function createWorktreeCommands({ base, documents, beginThread }: Worktre
 	};
 }
 
-function describeView({ state, branch, usedAt, bytes, isStale, folder }: WorktreeView) {
+function describeView({ state, branch, usedAt, bytes, isLarger, isStale, folder }: WorktreeView) {
 	const { t } = vscode.l10n;
 	const states = { ready: '', 'in use': t('in use'), incomplete: t('incomplete'), damaged: t('damaged') };
-	const size = t('{0} MB', (bytes / 1_000_000).toFixed(1));
 	const used = t('used {0}', new Date(usedAt).toLocaleString(vscode.env.language));
+	const size = isLarger ? t('at least {0}', sizeText(bytes)) : sizeText(bytes);
 	const parts = [states[state], branch ?? '', used, size, isStale ? t('not used for two weeks') : ''];
-	return { description: parts.filter((part) => part !== '').join(' · '), detail: folder };
+	return { description: parts.filter((part) => part !== '').join(' · '), detail: shortenHome(folder) };
+}
+
+/** `~` in the place of the user's own folder. */
+function shortenHome(path: string): string {
+	const below = relative(homedir(), path);
+	return below.split(sep)[0] === '..' || isAbsolute(below) ? path : join('~', below);
 }
 
 async function chooseAct(

@@ -62,7 +62,7 @@ describe('A run in a worktree', function () {
 		]);
 		assert.match(stderr, /New worktree w:.*\n.*Git ignores it: node_modules/s);
 		assert.equal(read('a.txt'), 'one\ntwo\n');
-		assert.match((await user.runs(['worktree', 'list'])).stdout, /^w {2}ready, prowess\/w, used .* MB\n$/);
+		assert.match((await user.runs(['worktree', 'list'])).stdout, /^w {2}ready, prowess\/w, used .* UTC, [1-9]\d* B\n$/);
 		assert.match((await user.runs(['worktree', 'show', 'w', '--diff'])).stdout, /^-one\n\+ONE$/m);
 		const [view] = JSON.parse((await user.runs(['worktree', 'list', '--json'])).stdout) as { threads: string[] }[];
 		assert.match(view?.threads[0] ?? '', /^thr_/);

@@ -87,7 +87,12 @@ describe('A worktree', function () {
 	});
 
 	it('shows its changes against what it was made from, without its folder being opened', async () => {
-		await choose('parser', 'Show Changes');
+		await choose();
+		// A folder of the user, and a small one.
+		assert.match(await row('parser').innerText(), / · [1-9]\d* B[^]*~\/.*\/parser/);
+		await workbench.screenshot('worktrees-0-list');
+		await row('parser').click();
+		await row('Show Changes').click();
 		const diff = workbench.page.locator('.multiDiffEntry, .multi-diff-root-floating-menu, .diff-editor').first();
 		await diff.waitFor();
 		await workbench.page.getByText('total = 10').first().waitFor();

@@ -19,7 +19,8 @@ import { askInDialog, confirmLoss, confirmLossBy, inform, pickOrInform, withProg
 import type { EditorSettings } from '../../ports/settings-port.ts';
 import type { CapabilityPages } from '../pages/capability-pages.ts';
 import { describeRiskLevel, translatePortText } from '../pages/permission-texts.ts';
-import { pickText, sizeText } from '../texts/value-texts.ts';
+import { sizeText } from '../../../base/text/size-text.ts';
+import { pickText } from '../texts/value-texts.ts';
 import type { CapabilitiesSideView } from '../view/capabilities-view.ts';
 import type { KnownUpdates } from '../view/known-updates.ts';
 import { chooseParts, findNodePackage, installedRef, tellOfHooks } from './plugin-parts.ts';

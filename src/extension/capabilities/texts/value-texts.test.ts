@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { durationText, escapeMarkdownLine, formatCodeBlock, pickText, sizeText } from './value-texts.ts';
+import { durationText, escapeMarkdownLine, formatCodeBlock, pickText } from './value-texts.ts';
 
 describe('Text of others in Markdown of ours', () => {
 	it('does not end the code it is shown as', () => {
@@ -20,22 +20,6 @@ describe('Text of others in Markdown of ours', () => {
 describe('the text of others in a list to choose from', () => {
 	it('makes no icon, and hides and reorders nothing', () => {
 		assert.equal(pickText('$(shield) safe\u202e\u200b\nnext'), '\\$(shield) safe\\u{202e}\\u{200b} next');
-	});
-});
-
-describe('The size of a file', () => {
-	it('is said in the unit that needs at most three digits', () => {
-		assert.deepEqual([0, 999, 1000, 4_120, 9_960, 999_499, 999_500, 12_345_678, 5e12].map(sizeText), [
-			'0 B',
-			'999 B',
-			'1.0 kB',
-			'4.1 kB',
-			'10 kB',
-			'999 kB',
-			'1.0 MB',
-			'12 MB',
-			'5000 GB',
-		]);
 	});
 });
 

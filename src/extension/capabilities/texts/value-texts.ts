@@ -1,4 +1,4 @@
-/** Texts of values: pieces of Markdown and of lists that others have written, shown as the text they are, sizes and durations. */
+/** Texts of values: pieces of Markdown and of lists that others have written, shown as the text they are and durations. */
 import { fenceCodeBlock } from '../../../base/text/fenced.ts';
 import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
 
@@ -18,18 +18,6 @@ export function escapeMarkdownLine(text: string): string {
 /** Text of others in a row of a Quick Pick, where `$(name)` becomes an icon and what reorders a line would act. */
 export function pickText(text: string): string {
 	return escapeInvisible(text.replaceAll(/\s+/g, ' ').trim(), 'line').replaceAll('$(', '\\$(');
-}
-
-/** `312 B`, `4.1 kB`, `12 MB`. */
-export function sizeText(bytes: number): string {
-	const units = ['B', 'kB', 'MB', 'GB'];
-	let value = bytes;
-	let unit = 0;
-	while (value >= 999.5 && unit < units.length - 1) {
-		value /= 1000;
-		unit += 1;
-	}
-	return `${unit === 0 || value >= 9.95 ? Math.round(value) : value.toFixed(1)} ${units[unit]}`;
 }
 
 /** `0.4 s`, `12 s`, `3:05 min`, `1:02:07 h`. */
