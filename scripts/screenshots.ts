@@ -3,12 +3,15 @@
  * the sample project, the tour follows its script, and each picture lands in docs/images.
  */
 
-import { mkdirSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { capabilityViewsIn, openCapabilities } from '../test/vscode/harness/capability-views.ts';
 import { chatIn } from '../test/vscode/harness/chat.ts';
 import { endPool } from '../test/vscode/harness/pool.ts';
+import { openScriptedChat, type ScriptedChat } from '../test/vscode/harness/scripted-chat.ts';
 import { openWorkbench, type Workbench } from '../test/vscode/harness/workbench.ts';
 import { ensureBundles } from './setup/bundles.mjs';
 import { ensureChromium } from './setup/chromium.mjs';
@@ -43,24 +46,33 @@ try {
 }
 
 async function takePictures(theme: string, colorTheme: string): Promise<void> {
-	const workbench = await openWorkbench({
-		settings: {
-			'workbench.colorTheme': colorTheme,
-			'workbench.secondarySideBar.defaultVisibility': 'visible',
-			'editor.minimap.enabled': false,
-		},
-	});
-	const take = async (picture: string) => {
-		const path = join(images, `${picture}-${theme}.png`);
-		await workbench.page.screenshot({ path });
-		console.log(path);
+	const settings = {
+		'workbench.colorTheme': colorTheme,
+		'workbench.secondarySideBar.defaultVisibility': 'visible',
+		'editor.minimap.enabled': false,
 	};
+	const takeOf =
+		({ page }: Workbench) =>
+		async (picture: string) => {
+			const path = join(images, `${picture}-${theme}.png`);
+			await page.screenshot({ path });
+			console.log(path);
+		};
+	const workbench = await openWorkbench({ settings });
 	try {
 		await workbench.page.setViewportSize(size);
-		await tour(workbench, take);
-		await capabilities(workbench, take);
+		await tour(workbench, takeOf(workbench));
+		await capabilities(workbench, takeOf(workbench));
 	} finally {
 		await workbench.close();
+	}
+	const automatic = { ...settings, 'prowess.approvals.level': 'edit' };
+	const scripted = await openScriptedChat({ settings: automatic, workspace: makeRepository() });
+	try {
+		await scripted.workbench.page.setViewportSize(size);
+		await worktrees(scripted, takeOf(scripted.workbench));
+	} finally {
+		await scripted.close();
 	}
 }
 
@@ -87,6 +99,61 @@ async function capabilities(workbench: Workbench, take: (picture: string) => Pro
 	await workbench.runCommand('View: Toggle Secondary Side Bar Visibility');
 	await page.locator('.part.auxiliarybar').waitFor({ state: 'hidden' });
 	await take('capabilities');
+}
+
+/** Repository with one file, in a folder of its own. */
+function makeRepository(): string {
+	const folder = join(mkdtempSync(join(tmpdir(), 'prowess-pictures-')), 'shop');
+	mkdirSync(folder);
+	writeFileSync(join(folder, 'cart.ts'), 'export const total = 1;\nexport const tax = 2;\n');
+	const git = (...words: readonly string[]) =>
+		execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.com', ...words], { cwd: folder });
+	git('init', '-q', '--initial-branch=main');
+	git('add', '.');
+	git('commit', '-qm', 'first');
+	return folder;
+}
+
+/** A thread has worked in a worktree, and its changes are looked at. */
+async function worktrees(
+	{ workbench, chat, follow }: ScriptedChat,
+	take: (picture: string) => Promise<void>,
+): Promise<void> {
+	const { page } = workbench;
+	const box = page.locator('.quick-input-widget');
+	const input = box.locator('input[type="text"]');
+	await workbench.runCommand('View: Toggle Primary Side Bar Visibility');
+	await chat.focus();
+	await widenChat(page);
+	await workbench.runCommand('Prowess: Worktrees…');
+	await box.locator('.monaco-list-row', { hasText: 'New Thread in a Worktree…' }).first().click();
+	for (const [prompt, answer] of [
+		['Name of the worktree', 'rounding'],
+		['Command that each new worktree', ''],
+	] as const) {
+		await box.getByText(prompt).waitFor();
+		await input.fill(answer);
+		await page.keyboard.press('Enter');
+	}
+	await chat.view.locator('.thread-folder', { hasText: 'rounding' }).waitFor();
+	follow([
+		{ toolCalls: [{ name: 'fs_read', input: { path: 'cart.ts' } }] },
+		{
+			toolCalls: [
+				{ name: 'fs_write', input: { path: 'cart.ts', content: 'export const total = 1.5;\nexport const tax = 2;\n' } },
+			],
+		},
+		{ text: 'The total is rounded to half a unit now.' },
+	]);
+	await chat.ask('Round the total');
+	await chat.rested();
+	await workbench.runCommand('Prowess: Worktrees…');
+	await box.locator('.monaco-list-row', { hasText: 'rounding' }).first().click();
+	await box.locator('.monaco-list-row', { hasText: 'Show Changes' }).first().click();
+	await page.getByText('total = 1.5').first().waitFor();
+	// Where nothing is described.
+	await page.mouse.move(size.width / 3, (size.height * 3) / 4);
+	await take('worktrees');
 }
 
 async function openFile(page: Page, name: string): Promise<void> {

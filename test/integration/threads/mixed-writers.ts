@@ -110,7 +110,7 @@ export async function mixWriters(seed: number): Promise<number> {
 			const needed = isParent && there[path] === undefined ? now[path] : there[path];
 			// A name that others have made again as the thread had left it is the thread's.
 			const acted = own.get(path);
-			const isAsLeft = !isOwn && acted !== undefined && acted.after === there[path];
+			const isAsLeft = acted !== undefined && acted.after === there[path];
 			const allowed = [there[path], needed, ...(isOwn ? [before] : []), ...(isAsLeft ? [acted.before] : [])];
 			const shown = `seed ${seed}, ${isUndo ? 'undo' : 'restore'}: ${path} is ${now[path]}, of ${String(allowed)}\n${story.join('\n')}`;
 			assert.ok(allowed.includes(now[path]), shown);
