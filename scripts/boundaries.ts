@@ -392,6 +392,7 @@ export const readsOwnFiles: readonly { readonly files: string }[] = [
 	{ files: 'src/catalog/registry/offer/written-offer.ts' },
 	{ files: 'src/execution/runs/consent/capability-consent.ts' },
 	{ files: 'src/trust/checkpoints/restore/restore-marks.ts' },
+	{ files: 'src/trust/checkpoints/undo-marks.ts' },
 	{ files: 'src/features/worktrees/{worktree-records,worktree-origin,bound-threads}.ts' },
 	{ files: 'src/trust/record/**' },
 	{ files: 'src/cli/home/**' },

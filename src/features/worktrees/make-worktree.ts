@@ -11,7 +11,7 @@ import { text } from '../../protocol/text/text.ts';
 import { bringExtras, extraWay } from './extra-files.ts';
 import { copyFolder } from './copy-folder.ts';
 import { MAKE_TIMEOUT_MS, MAX_WORKTREES } from './limits.ts';
-import { UserRepository } from './repository.ts';
+import type { UserRepository } from './repository.ts';
 import { isWorktreeName, type ExtraFound, type WorktreeRecord } from './worktree.ts';
 import type { WorktreeRecords } from './worktree-records.ts';
 
@@ -25,21 +25,15 @@ interface WantedWorktree {
 	readonly isSetUpDue?: true | undefined;
 }
 
-interface Making {
-	readonly records: WorktreeRecords;
-	/** Variables of commands. */
-	readonly environment: Readonly<Record<string, string>>;
-}
-
-/** For the one who holds the lock of the project. */
+/** For the one who holds the lock of the project. `repository`: that of the project; undefined: it has none. */
 export async function makeWorktree(
-	{ records, environment }: Making,
+	records: WorktreeRecords,
+	repository: UserRepository | undefined,
 	{ name, from, extras, isSetUpDue }: WantedWorktree,
 	signal: AbortSignal,
 ): Promise<WorktreeRecord> {
 	await refuseUnfit(records, name);
 	const { project } = records;
-	const repository = await UserRepository.open(project, environment, signal);
 	// Before the record: a repository without a commit has nothing to begin from, and is copied.
 	const base = repository === undefined ? undefined : await findBeginning(repository, from, signal);
 	const now = new Date().toISOString();

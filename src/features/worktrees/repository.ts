@@ -118,6 +118,12 @@ export class UserRepository {
 		return found.exitCode === 0 ? [] : ['user.name=Prowess', 'user.email=prowess@localhost'];
 	}
 
+	/** Files with changes that are in no commit; submodules aside. */
+	async countUncommitted(signal: AbortSignal): Promise<number> {
+		const args = ['status', '--porcelain', '-z', '--no-renames', '--untracked-files=normal', '--ignore-submodules=all'];
+		return (await this.names(args, signal)).length;
+	}
+
 	/** Commits all that has changed; the new commit is on the branch that is checked out. */
 	async commitAll(message: string, signal: AbortSignal): Promise<void> {
 		await this.git(['add', '--all', '--sparse', '--', ':/'], signal);

@@ -7,7 +7,14 @@ import type { Disposable } from '../../base/disposable.ts';
 import type { Caller } from '../../contract/ops/caller.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import { text } from '../../protocol/text/text.ts';
-import { applyChanges, type ApplyingDeps, carryLabelsHome, type PlannedChanges, planApplying, type TakenSide } from './apply-changes.ts';
+import {
+	applyChanges,
+	type ApplyingDeps,
+	carryLabelsHome,
+	type PlannedChanges,
+	planApplying,
+	type TakenSide,
+} from './apply-changes.ts';
 import { type BroughtHome, keepAsBranch, mergeHome, rebaseWorktree } from './bring-home.ts';
 import { listFiles } from './copy-folder.ts';
 import type { FileEntry } from './file-entry.ts';
@@ -96,19 +103,18 @@ export class Worktrees {
 				});
 			}
 			// Asked before anything is made.
-			const extras = kept === undefined ? await this.#extras(wish, signal) : [];
-			const isSetUpDue = kept === undefined && (await this.#agreeToSetUp(wish)) ? (true as const) : undefined;
+			const isNew = kept === undefined;
+			const repository = isNew ? await UserRepository.open(records.project, this.#deps.environment, signal) : undefined;
+			const extras = isNew ? await this.#extras(wish, repository, signal) : [];
+			const isSetUpDue = isNew && (await this.#agreeToSetUp(wish)) ? (true as const) : undefined;
 			const wanted = { name, from, extras, isSetUpDue };
-			const made = kept === undefined ? await makeWorktree(this.#deps, wanted, signal) : undefined;
+			const made = isNew ? await makeWorktree(records, repository, wanted, signal) : undefined;
 			const record = made ?? (await records.get(name));
 			const lock = await this.hold(name);
-			const uncommitted = made?.kind === 'git' ? await this.#uncommitted(signal) : 0;
+			const uncommitted = (made?.kind === 'git' && (await repository?.countUncommitted(signal))) || 0;
 			const left = uncommitted > 0 ? { uncommitted } : {};
 			await records.set({ ...record, ...left, usedAt: new Date().toISOString() });
-			const hidden =
-				made === undefined
-					? []
-					: extras.filter(({ way }) => way === undefined || way === 'hide').map(({ path }) => path);
+			const hidden = extras.filter(({ way }) => way === undefined || way === 'hide').map(({ path }) => path);
 			return {
 				record,
 				folder: records.workOf(record),
@@ -289,15 +295,17 @@ export class Worktrees {
 		await carryLabelsHome(this.#deps, record, coming, signal);
 	}
 
-	async #extras({ askAbout }: Pick<WorktreeWish, 'askAbout'>, signal: AbortSignal): Promise<ExtraFound[]> {
-		const { records, environment, table } = this.#deps;
-		const { project } = records;
-		const repository = await UserRepository.open(project, environment, signal);
+	async #extras(
+		{ askAbout }: Pick<WorktreeWish, 'askAbout'>,
+		repository: UserRepository | undefined,
+		signal: AbortSignal,
+	): Promise<ExtraFound[]> {
+		const { records, table } = this.#deps;
 		const choices = await records.choices();
 		if (repository === undefined) {
 			return Object.entries({ ...choices.files, ...table() }).map(([path, way]) => ({ path, way, isFolder: true }));
 		}
-		const found = await findExtras(repository, project, [table(), choices.files], signal);
+		const found = await findExtras(repository, records.project, [table(), choices.files], signal);
 		const open = found.filter(({ way }) => way === undefined);
 		if (askAbout === undefined || open.length === 0) return found;
 		const answers = await askAbout(open);
@@ -346,13 +354,6 @@ export class Worktrees {
 			}, signal);
 		}
 		return { line, state: isDone ? 'done' : 'failed', output };
-	}
-
-	async #uncommitted(signal: AbortSignal): Promise<number> {
-		const { records, environment } = this.#deps;
-		const repository = await UserRepository.open(records.project, environment, signal);
-		const args = ['status', '--porcelain', '-z', '--no-renames', '--untracked-files=normal', '--ignore-submodules=all'];
-		return (await repository?.names(args, signal))?.length ?? 0;
 	}
 
 	async #view({ name, record }: KeptWorktree, signal: AbortSignal): Promise<WorktreeView> {

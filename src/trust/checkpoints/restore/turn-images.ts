@@ -101,7 +101,11 @@ export class TurnImages {
 		const top = await firstMissing(located);
 		const missing: NamedPlace[] = [];
 		let real = dirname(located.realPath);
-		for (let at = parentOf({ path, absolutePath }); top !== null && `${real}${sep}`.startsWith(`${top}${sep}`); at = parentOf(at)) {
+		for (
+			let at = parentOf({ path, absolutePath });
+			top !== null && `${real}${sep}`.startsWith(`${top}${sep}`);
+			at = parentOf(at)
+		) {
 			missing.unshift(at);
 			real = dirname(real);
 		}
