@@ -154,7 +154,7 @@ function serveBroker({ ground, worktrees, capabilityOf, ...own }: ServedDeps, se
 				const known = await place.broker.knowledge(opId);
 				if (isKnownHere(known)) return known;
 			}
-			// Of what nobody performs, all know what the ledger says.
+			// All know what the ledger says of an op that nobody performs.
 			return await broker.knowledge(opId);
 		},
 		redact: async ({ value }) => ({ value: redactor.redactDeep(value) }),

@@ -1,5 +1,5 @@
 /** `prowess worktree …`: what worktrees of a folder there are, and how their work is brought home or discarded. */
-import { sizeText } from '../../base/text/size-text.ts';
+import { sizeText } from '../../base/text/measures.ts';
 import type {
 	BroughtHome,
 	WorktreeLosses,

@@ -5,7 +5,7 @@
 import { homedir } from 'node:os';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import * as vscode from 'vscode';
-import { sizeText } from '../../base/text/size-text.ts';
+import { sizeText } from '../../base/text/measures.ts';
 import type {
 	ExtraFound,
 	ExtraWay,

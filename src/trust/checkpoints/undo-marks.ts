@@ -1,6 +1,6 @@
 /**
- * What undos and redos put back right now, across the hosts of a home: one file for each, so that the next start removes what a
- * killed one has left beside it. A start without any costs a look at a folder.
+ * Marks of what undos and redos put back right now, across the hosts of a home: one file for each, so that the next start
+ * removes what a killed one has left beside it. A start without any costs a look at a folder.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -41,7 +41,7 @@ export class UndoMarks {
 		}
 	}
 
-	/** Those that nobody works on any more. */
+	/** Returns those that nobody works on any more. */
 	left(): LeftUndo[] {
 		const names = statSync(this.#folder, { throwIfNoEntry: false }) === undefined ? [] : readdirSync(this.#folder);
 		return names.flatMap((name) => {

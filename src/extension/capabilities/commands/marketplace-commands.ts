@@ -19,7 +19,7 @@ import { askInDialog, confirmLoss, confirmLossBy, inform, pickOrInform, withProg
 import type { EditorSettings } from '../../ports/settings-port.ts';
 import type { CapabilityPages } from '../pages/capability-pages.ts';
 import { describeRiskLevel, translatePortText } from '../pages/permission-texts.ts';
-import { sizeText } from '../../../base/text/size-text.ts';
+import { sizeText } from '../../../base/text/measures.ts';
 import { pickText } from '../texts/value-texts.ts';
 import type { CapabilitiesSideView } from '../view/capabilities-view.ts';
 import type { KnownUpdates } from '../view/known-updates.ts';

@@ -11,7 +11,7 @@ import type {
 } from '../../../protocol/pages/capability-page.ts';
 import { extensionLimits } from '../../editor/limits.ts';
 import type { Remedy } from '../../notices/user-message.ts';
-import { sizeText } from '../../../base/text/size-text.ts';
+import { sizeText } from '../../../base/text/measures.ts';
 
 export type OfferedAction = {
 	readonly action: PageAction;

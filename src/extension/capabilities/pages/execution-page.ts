@@ -13,7 +13,7 @@ import {
 	type LeftProcess,
 } from '../../../protocol/execution/execution.ts';
 import { listRemedies, explainErrorInDetail } from '../../notices/user-message.ts';
-import { durationText } from '../texts/value-texts.ts';
+import { durationText } from '../../../base/text/measures.ts';
 import type { ShownExecution } from '../view/executions.ts';
 import { statusText } from '../texts/texts.ts';
 import type { Capability } from '../../../catalog/registry/sources/capability-source.ts';

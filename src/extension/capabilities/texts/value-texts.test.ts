@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { durationText, escapeMarkdownLine, formatCodeBlock, pickText } from './value-texts.ts';
+import { escapeMarkdownLine, formatCodeBlock, pickText } from './value-texts.ts';
 
 describe('Text of others in Markdown of ours', () => {
 	it('does not end the code it is shown as', () => {
@@ -21,20 +21,4 @@ describe('the text of others in a list to choose from', () => {
 	it('makes no icon, and hides and reorders nothing', () => {
 		assert.equal(pickText('$(shield) safe\u202e\u200b\nnext'), '\\$(shield) safe\\u{202e}\\u{200b} next');
 	});
-});
-
-describe('A duration', () => {
-	for (const [ms, text] of [
-		[0, '0.0 s'],
-		[449, '0.4 s'],
-		[9_999, '9.9 s'],
-		[10_000, '10 s'],
-		[59_999, '59 s'],
-		[185_000, '3:05 min'],
-		[3_727_000, '1:02:07 h'],
-	] as const) {
-		it(`of ${ms} ms is shown as ${text}`, () => {
-			assert.equal(durationText(ms), text);
-		});
-	}
 });

@@ -3,7 +3,7 @@ import { escapeToLine } from '../../../base/text/one-line.ts';
 import * as vscode from 'vscode';
 import { isLive } from '../../../execution/runs/execution.ts';
 import type { ExecutionStatus } from '../../../protocol/execution/execution.ts';
-import { durationText } from '../texts/value-texts.ts';
+import { durationText } from '../../../base/text/measures.ts';
 import { statusText } from '../texts/texts.ts';
 import { createTabBadge, type BuiltRow, type BuiltSection, type BuiltTab } from './built-tab.ts';
 import type { ShownExecutions, ShownExecution } from './executions.ts';

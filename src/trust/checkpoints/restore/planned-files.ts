@@ -101,7 +101,7 @@ export class PlannedFiles {
 				const located = await paths.locateEntry(paths.resolve(folder));
 				if (located.kind === 'folder') await removeLeftTemporaries(located);
 			} catch (error) {
-				// One that cannot be looked at, or is gone: nothing is put back there.
+				// The folder is gone or cannot be looked at: nothing is put back there.
 				if (isProwessError(error) && error.code === 'PATH_OUTSIDE_WORKSPACE') isAllHere = false;
 			}
 		}

@@ -51,13 +51,13 @@ export class MadeElsewhere {
 	}
 
 	/**
-	 * `path`: absolute, or as the workspace shows it, or as a command in its folder would write it. What was made in a project is
-	 * so in its worktrees, too, which begin with what it holds.
+	 * `path`: absolute, or as the workspace shows it, or as a command in its folder would write it. Worktrees
+	 * begin with what their project holds, so what was made there counts in them, too.
 	 */
 	has(path: string, { folders, origin }: MadePlace): boolean {
 		if (this.#kept.problem !== undefined) return true;
 		if (this.#known.size === 0) return false;
-		const absolute = toAbsolutePath(path, folders);
+		const absolute = resolveMadePath(path, folders);
 		const [folder] = folders;
 		const below = folder === undefined || origin === undefined ? '..' : relative(folder.path, absolute);
 		const isOfProject = origin !== undefined && !below.split(sep).includes('..') && !isAbsolute(below);
@@ -75,7 +75,7 @@ export class MadeElsewhere {
 	async add(changed: readonly FileMadeElsewhere[], { folders }: MadePlace, signal: AbortSignal): Promise<void> {
 		const paths = changed.filter(({ kind }) => kind === 'created').map(({ path }) => path);
 		await this.#add(
-			paths.map((path) => toAbsolutePath(path, folders)),
+			paths.map((path) => resolveMadePath(path, folders)),
 			signal,
 		);
 	}
@@ -98,7 +98,7 @@ export class MadeElsewhere {
 	}
 }
 
-function toAbsolutePath(path: string, folders: MadePlace['folders']): string {
+function resolveMadePath(path: string, folders: MadePlace['folders']): string {
 	if (isAbsolute(path)) return path;
 	const [name = '', ...rest] = path.split('/');
 	const named = folders.length > 1 ? folders.find((folder) => folder.name === name) : undefined;
