@@ -13,6 +13,7 @@ import { isSecretName } from '../paths/names/secret-names.ts';
 import { linkTargetIn } from '../paths/reading/read-content.ts';
 import { isPlaceholderName } from '../sandbox/left/placeholders.ts';
 import { walkEntries } from '../search/walk.ts';
+import { TooManyFiles } from './large-folders.ts';
 import { SWEEP_BUSY_MS, KEPT_SWEPT_CHANGES, READING_MS, SWEPT_FILE_BYTES, UNSETTLED_MS } from './limits.ts';
 import type { SweepRequest, SweepResult, SweptChange, SweptContent } from './swept-change.ts';
 
@@ -149,7 +150,7 @@ export class FolderCopy {
 		for (const { kind, segments } of walkEntries(this.#root)) {
 			seen += kind === 'file' ? 1 : 0;
 			if (seen > maxFiles) {
-				throw new Error(`${this.#root} has more than ${maxFiles} files that are not ignored`);
+				throw new TooManyFiles(this.#root, maxFiles);
 			}
 			const isLeftOut = kind === 'folder' && isPlaceholderName(segments.at(-1) ?? '');
 			if (segments.includes('node_modules') || isSecretName(segments) || isLeftOut) {

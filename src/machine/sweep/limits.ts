@@ -1,6 +1,9 @@
 /** Files of a workspace folder, `node_modules` with them, up to which sweeps look at it at all. */
 export const SWEPT_FILES = 50_000;
 
+/** Time for which a folder counts as too large without being counted again. */
+export const RECOUNT_HOURS = 24;
+
 /** A larger file is looked at, and what it held is not kept. */
 export const SWEPT_FILE_BYTES = 2 * 1024 * 1024;
 

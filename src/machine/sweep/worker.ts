@@ -5,6 +5,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { answerCalls } from '../threads/answer-calls.ts';
 import { FolderCopy } from './folder-copy.ts';
 import { sweepName } from './folder-journal.ts';
+import { isNotedAsLarge, noteLargeFolder, TooManyFiles } from './large-folders.ts';
 import { UNUSED_COPY_DAYS } from './limits.ts';
 import type { SweepCalls, SweepRequest, SweepResult, SweepStart } from './swept-change.ts';
 
@@ -16,7 +17,9 @@ const copies = new Map<string, FolderCopy>();
  * makes a new one.
  */
 function sweepFolder(request: SweepRequest): SweepResult {
-	const { root } = request;
+	const { root, maxFiles } = request;
+	const notePath = join(folder, `${sweepName(root)}.large`);
+	if (isNotedAsLarge(notePath, root, maxFiles)) throw new TooManyFiles(root, maxFiles);
 	try {
 		return openFolderCopy(root).sweep(request);
 	} catch (error) {
@@ -25,6 +28,7 @@ function sweepFolder(request: SweepRequest): SweepResult {
 		for (const suffix of ['', '-wal', '-shm']) {
 			rmSync(`${resolveCopyPath(root)}${suffix}`, { force: true });
 		}
+		if (error instanceof TooManyFiles) noteLargeFolder(notePath, root, maxFiles);
 		throw error;
 	}
 }

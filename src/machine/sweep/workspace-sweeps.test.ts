@@ -54,6 +54,26 @@ describe('Looks before and after a command', () => {
 		assert.deepEqual(paths(), [join(other, 'd.txt')]);
 	});
 
+	it('count such a folder again in a later process only once its ignored files or its own entries change', async () => {
+		const home = open({ maxFiles: 1 });
+		await begin();
+		rmSync(join(work, 'b/c.txt'));
+		const inNewProcess = async () => {
+			const later = openIn(home, { maxFiles: 1 });
+			const { looks } = await begin('one', later);
+			await looks?.end();
+			await later.close();
+			return looks !== undefined;
+		};
+		assert.equal(await inNewProcess(), false);
+		writeFileSync(join(work, '.gitignore'), 'a.txt\n');
+		assert.equal(await inNewProcess(), true);
+		writeFileSync(join(work, 'b/new.txt'), 'new');
+		assert.equal(await inNewProcess(), false);
+		writeFileSync(join(work, '.gitignore'), '*.txt\n');
+		assert.equal(await inNewProcess(), true);
+	});
+
 	/** Collects the changes that the looks at a single command find. */
 	async function begin(owner = 'one', at = sweeps) {
 		const found: CommandChanges['changes'][number][] = [];
