@@ -10,6 +10,7 @@ import { isInForce } from '../items.ts';
 import { MAX_KEPT_OFFERS } from '../limits.ts';
 import { scanRoots } from '../reading/scan.ts';
 import { ScanMemory } from '../reading/scan-memory.ts';
+import { restoreScanMemory, serializeScanMemory } from '../reading/written-memory.ts';
 import { EnabledCapabilities } from '../sources/enabled-capabilities.ts';
 import { type Root, listRoots } from '../sources/roots.ts';
 import { KeptOffers } from './kept-offers.ts';
@@ -67,6 +68,13 @@ describe('An offer that is kept for the next process', () => {
 			values,
 			total: all.length,
 		});
+	});
+
+	it('counts as well when the look took what it knows from an earlier process', async () => {
+		const first = await look();
+		const restored = restoreScanMemory(JSON.parse(JSON.stringify(serializeScanMemory(first.memory))));
+		await keep({ ...first, memory: restored });
+		assert.equal((await offered())?.total, first.state.capabilities.filter(isInForce).length);
 	});
 
 	it('brings what they need, however little that is worth', async () => {

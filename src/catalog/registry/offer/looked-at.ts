@@ -1,7 +1,7 @@
 /** Tells whether folders look as they did when all capabilities in them were found: then there is not one more. */
 import { readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isSameStamp, Looks, type Stamp } from '../reading/looks.ts';
+import { isSameStamp, Looks } from '../reading/looks.ts';
 import type { ScanMemory } from '../reading/scan-memory.ts';
 import { STAMP_SETTLED_MS } from '../limits.ts';
 import type { Root } from '../sources/roots.ts';
@@ -28,7 +28,7 @@ export async function lookedAt({
 	const places = await Promise.all(roots.map(async ({ path }) => [path, await readRealPath(path)] as const));
 	const missing = new Set(places.flatMap(([path, real]) => (real === null ? [path] : [])));
 	const leading = new Set(places.flatMap(([path, real]) => (real === null || real === path ? [] : [path])));
-	const folders: [string, Stamp][] = [];
+	const folders: LookedAt['folders'][number][] = [];
 	const links: (readonly [string, string | null])[] = [];
 	for (const path of new Set(watched)) {
 		// Each capability that is told is looked at by itself.
@@ -42,7 +42,7 @@ export async function lookedAt({
 		) {
 			return undefined;
 		}
-		folders.push([path, stamp]);
+		folders.push([path, Array.from(stamp)]);
 		if (listing !== undefined) continue;
 		for (const entry of await readdir(path, { withFileTypes: true })) {
 			const link = join(path, entry.name);

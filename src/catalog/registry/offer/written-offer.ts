@@ -7,7 +7,6 @@ import { open } from 'node:fs/promises';
 import { collectNeeds, type CapabilityShelf, countSourceRuns } from '../../../protocol/offer/capability-values.ts';
 import type { CapabilityManifest } from '../../../protocol/capability/manifest.ts';
 import type { CapabilityLocation } from '../sources/capability-source.ts';
-import type { Stamp } from '../reading/looks.ts';
 import { countsOfIndex, type WordIndex } from './word-index.ts';
 
 /** A capability as an agent is told of it, and how it looked when that was read. */
@@ -24,7 +23,7 @@ export interface LookedAt {
 	/** Each root, and where it really is; null: it was not there. */
 	readonly roots: readonly (readonly [path: string, real: string | null])[];
 	/** Folders in which a capability may appear. */
-	readonly folders: readonly (readonly [path: string, stamp: Stamp])[];
+	readonly folders: readonly (readonly [path: string, stamp: readonly number[]])[];
 	/** Links in them, and where they lead. */
 	readonly links: readonly (readonly [path: string, real: string | null])[];
 }
