@@ -3,22 +3,16 @@
  * registry scans when it is first asked. While somebody listens it watches the folders; otherwise it scans again each
  * time.
  */
-import { readdir, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import type { Disposable } from '../../base/disposable.ts';
 import { type Event, Emitter } from '../../base/emitter.ts';
 import { raceTimeout } from '../../base/time/bounded-wait.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import type { OpeningMessage } from '../../protocol/offer/capability-values.ts';
-import {
-	CAPABILITY_FILES,
-	capabilityManifestsIn,
-	runnableFilesIn,
-	type CapabilityManifest,
-} from '../../protocol/capability/manifest.ts';
+import { CAPABILITY_FILES, type CapabilityManifest } from '../../protocol/capability/manifest.ts';
 import type { UsedHere } from '../../protocol/ops/capability-value.ts';
 import type { BuiltInExecutor, Executor } from '../executors.ts';
-import { placedName } from './reading/plugin-place.ts';
 import type { HostPorts } from '../../contract/ports/ports.ts';
 import { Alarm } from './watch/alarm.ts';
 import {
@@ -38,9 +32,8 @@ import { listRoots } from './sources/roots.ts';
 import type { KeptOffer, KeptOffers } from './offer/kept-offers.ts';
 import type { KeptReadings } from './reading/kept-readings.ts';
 import { Looks } from './reading/looks.ts';
-import { areAsKnown, readFolder, scanRoots } from './reading/scan.ts';
+import { areAsKnown, readCapabilityIn, scanRoots } from './reading/scan.ts';
 import { ScanMemory } from './reading/scan-memory.ts';
-import { readCapability } from './sources/what-it-runs.ts';
 import { text } from '../../protocol/text/text.ts';
 
 export interface RegistryDeps {
@@ -168,12 +161,17 @@ export class CapabilityRegistry implements CapabilitySource, Disposable {
 		this.#prepared = this.#remembered.catch(() => {});
 	}
 
-	/** Once, as far as what was kept still is so: who asks again is told what there is now. */
+	/**
+	 * Once, as far as what was kept still is so: who asks again is told what there is now. Where few of them say something else
+	 * now, those alone are read again, and all of them afterwards.
+	 */
 	async offered(beginning: OpeningMessage, count: number, used: UsedHere): Promise<OfferedCapabilities | undefined> {
 		const offer = await this.#offer;
 		this.#offer = undefined;
 		const isGood = this.#age !== 'void' && this.#state === undefined && !this.#isClosed;
-		return isGood ? await offer?.best(beginning, count, used) : undefined;
+		const found = isGood ? await offer?.best(beginning, count, used) : undefined;
+		if (found?.isOutdated === true) void this.refresh().catch(() => {});
+		return found?.offered;
 	}
 
 	/** Undefined when there are so few that it takes no time to look at them. */
@@ -273,17 +271,14 @@ export class CapabilityRegistry implements CapabilitySource, Disposable {
 				path,
 			});
 		}
-		const files: readonly string[] = await readdir(real).catch(() => []);
-		const manifests = capabilityManifestsIn(files);
-		if (manifests.length === 0) {
+		const read = await readCapabilityIn(real);
+		if (read === undefined) {
 			throw new ProwessError('CAPABILITY_NOT_FOUND', `${path}: there is no ${CAPABILITY_FILES[0]} in it`, {
 				path,
 				said: text('{path}: there is no {file} in it.', { path, file: CAPABILITY_FILES[0] }),
 			});
 		}
-		const runnable = runnableFilesIn(files);
-		const folder = { path: real, name: placedName(real), type: undefined, manifests, runnable, problem: undefined };
-		const { manifest, problems } = await readFolder(folder, readCapability);
+		const { manifest, problems } = read;
 		return toCapability({ manifest, problems, path: real, source, overrides: [] });
 	}
 

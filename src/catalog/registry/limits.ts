@@ -37,6 +37,8 @@ export const MAX_KEPT_READING_CHARS = 16_000_000;
 /** Workspaces of which an offer is kept, and the most of one. */
 export const MAX_KEPT_OFFERS = 8;
 export const MAX_KEPT_OFFER_BYTES = 32_000_000;
+/** Capabilities of a kept offer that are read again because they changed; with more, all are looked at. */
+export const MAX_READ_AGAIN = 16;
 /** Threads of a process that are told of capabilities which came after their beginning. */
 export const MAX_FOLLOWED_THREADS = 1_000;
 /** Uses of capabilities in one project, the latest; a project without any for a year is forgotten. */

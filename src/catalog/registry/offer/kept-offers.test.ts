@@ -7,15 +7,16 @@ import { mostValuable, pickShelfPlaces } from '../../../protocol/offer/capabilit
 import { NOTHING_USED } from '../../../protocol/ops/capability-value.ts';
 import { builtInExecutors } from '../../executors.ts';
 import { isInForce } from '../items.ts';
-import { MAX_KEPT_OFFERS } from '../limits.ts';
+import { MAX_KEPT_OFFERS, MAX_READ_AGAIN } from '../limits.ts';
 import { scanRoots } from '../reading/scan.ts';
 import { ScanMemory } from '../reading/scan-memory.ts';
 import { restoreScanMemory, serializeScanMemory } from '../reading/written-memory.ts';
 import { EnabledCapabilities } from '../sources/enabled-capabilities.ts';
 import { type Root, listRoots } from '../sources/roots.ts';
 import { KeptOffers } from './kept-offers.ts';
+import type { CapabilityManifest } from '../../../protocol/capability/manifest.ts';
 import { createWordIndex } from './word-index.ts';
-import { readOffer, writtenOffer } from './written-offer.ts';
+import { type KeptColumns, readOffer, writtenOffer } from './written-offer.ts';
 
 /**
  * Folder without fresh files: its `capabilities` were written long ago, and files that are new on the disk are never
@@ -42,10 +43,15 @@ describe('An offer that is kept for the next process', () => {
 		await kept.settled();
 	};
 	const offered = async (program = 'one', count = 3) =>
-		await (await keptBy(program).load(roots))?.best(beginning, count, NOTHING_USED);
+		(await (await keptBy(program).load(roots))?.best(beginning, count, NOTHING_USED))?.offered;
 	const file = () => {
 		const [name = ''] = readdirSync(join(home, 'offers'));
 		return join(home, 'offers', name);
+	};
+
+	const readKept = (path: string) => {
+		const bytes = readFileSync(path);
+		return JSON.parse(bytes.subarray(8, 8 + bytes.readUInt32LE(0)).toString()) as Pick<KeptColumns, 'key' | 'lookedAt'>;
 	};
 
 	beforeEach(() => {
@@ -107,11 +113,51 @@ describe('An offer that is kept for the next process', () => {
 		assert.equal(await offered(), undefined);
 	});
 
-	it('does not count for a capability that looks different now', async () => {
+	/** Keeps the offer of a process in which this capability was another. */
+	const keepAsIfItWas = async (of: string, was: Partial<CapabilityManifest>) => {
 		const seen = await look();
-		for (const reading of seen.memory.readings.values()) Object.assign(reading, { stamp: [1, 2, 3, 4] });
+		for (const { path, manifest } of seen.state.capabilities) {
+			if (manifest?.name !== of) continue;
+			Object.assign(manifest, was);
+			Object.assign(seen.memory.readings.get(path) ?? {}, { stamp: [1, 2, 3, 4] });
+		}
 		await keep(seen);
-		assert.equal(await offered(), undefined);
+		return await (await keptBy('one').load(roots))?.best(beginning, 100, NOTHING_USED);
+	};
+
+	it('does not count for a capability that is another now', async () => {
+		const { state } = await look();
+		const { name = '' } = state.capabilities.find(isInForce)?.manifest ?? {};
+		for (const was of [{ name: 'another' }, { type: 'another' }, { requiredCapabilities: ['another'] }]) {
+			assert.equal(await keepAsIfItWas(name, was), undefined, Object.keys(was).join());
+		}
+	});
+
+	it('does not count for many capabilities that have changed', async () => {
+		const folder = join(home, 'many');
+		const items = Array.from({ length: MAX_READ_AGAIN + 1 }, (_, at) => {
+			const [name, path] = [`many${at}`, join(folder, `many${at}`)];
+			mkdirSync(path, { recursive: true });
+			writeFileSync(join(path, 'SKILL.md'), `---\nname: ${name}\ndescription: Now.\n---\n`);
+			const told = { name, type: 'skill', source: 'global', description: 'Before.', path } as const;
+			return { ...told, files: [join(path, 'SKILL.md')], stamp: [1, 2, 3, 4] };
+		});
+		await keep(await look());
+		const { key, lookedAt } = readKept(file());
+		for (const some of [items.slice(1), items]) {
+			writeFileSync(file(), writtenOffer({ key, lookedAt, index: createWordIndex(some) }, some));
+			const found = (await offered('one', 100))?.best.map(({ description }) => description);
+			assert.deepEqual(found, some === items ? undefined : some.map(() => 'Now.'));
+		}
+	});
+
+	it('tells a changed description as it is now, and that the offer is outdated', async () => {
+		const { state } = await look();
+		const { name = '', description } = state.capabilities.find(isInForce)?.manifest ?? {};
+		const found = await keepAsIfItWas(name, { description: 'Before.' });
+		assert.equal(found?.offered.best.find((each) => each.name === name)?.description, description);
+		assert.equal(found?.isOutdated, true);
+		assert.equal((await keepAsIfItWas('nobody', {}))?.isOutdated, false);
 	});
 
 	it('does not count once another capability is switched off', async () => {

@@ -7,12 +7,13 @@ import { createHash } from 'node:crypto';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type OpeningMessage, inTellingOrder, pickShelfPlaces } from '../../../protocol/offer/capability-values.ts';
-import { capabilityManifestsIn } from '../../../protocol/capability/manifest.ts';
+import { type CapabilityManifest, capabilityManifestsIn } from '../../../protocol/capability/manifest.ts';
 import { replaceDurably } from '../../../machine/home-files/durable-file.ts';
 import type { UsedHere } from '../../../protocol/ops/capability-value.ts';
 import { isInForce, type RegistryState } from '../items.ts';
-import { KEEP_AFTER_MS, MANY_ITEMS, MAX_KEPT_OFFER_BYTES, MAX_KEPT_OFFERS } from '../limits.ts';
+import { KEEP_AFTER_MS, MANY_ITEMS, MAX_KEPT_OFFER_BYTES, MAX_KEPT_OFFERS, MAX_READ_AGAIN } from '../limits.ts';
 import { isSameStamp, Looks } from '../reading/looks.ts';
+import { readCapabilityIn } from '../reading/scan.ts';
 import type { ScanMemory } from '../reading/scan-memory.ts';
 import type { OfferedCapabilities } from '../sources/capability-source.ts';
 import type { EnabledCapabilities } from '../sources/enabled-capabilities.ts';
@@ -37,8 +38,14 @@ interface FinishedLook extends RootsLook {
 }
 
 export interface KeptOffer {
-	/** Undefined when one of them is another now. */
-	best(beginning: OpeningMessage, count: number, used: UsedHere): Promise<OfferedCapabilities | undefined>;
+	/** Undefined when one of them is another now, in more than how it describes itself, or when many have changed. */
+	best(beginning: OpeningMessage, count: number, used: UsedHere): Promise<FoundOffer | undefined>;
+}
+
+interface FoundOffer {
+	readonly offered: OfferedCapabilities;
+	/** Some have changed since the offer was kept. */
+	readonly isOutdated: boolean;
 }
 
 export class KeptOffers {
@@ -78,9 +85,11 @@ export class KeptOffers {
 		return {
 			best: async (beginning, count, used) => {
 				const { at, values } = pickShelfPlaces(offer.shelf, beginning, count, used);
-				const best = offer.items(at);
-				if (best === undefined || !(await areStillSo(best)) || (await this.#key(roots)) !== offer.key) return undefined;
-				return { best: best.map(toOfferedCapability), values, total: offer.index.lengths.length };
+				const kept = offer.items(at);
+				const best = kept === undefined ? undefined : await readChanged(kept);
+				if (kept === undefined || best === undefined || (await this.#key(roots)) !== offer.key) return undefined;
+				const offered = { best: best.map(toOfferedCapability), values, total: offer.index.lengths.length };
+				return { offered, isOutdated: best !== kept };
 			},
 		};
 	}
@@ -152,12 +161,32 @@ function collectLooks(path: string, { readings, listings }: ScanMemory): Pick<Of
 		: { files: [path, ...manifests], stamp: [...Array.from(listing.stamp), ...Array.from(reading.stamp)] };
 }
 
-async function areStillSo(items: readonly OfferedItem[]): Promise<boolean> {
+/**
+ * Returns the items as they are now: the same list where none has changed. Undefined where more than `MAX_READ_AGAIN` have, or
+ * where one is another now in more than its description.
+ */
+async function readChanged(items: readonly OfferedItem[]): Promise<readonly OfferedItem[] | undefined> {
 	const looks = new Looks();
-	for (const { files, stamp } of items) {
-		if (stamp === undefined || !isSameStamp(stamp, await looks.stampOf(...files))) return false;
+	const changed = new Map<OfferedItem, OfferedItem>();
+	for (const item of items) {
+		const { files, stamp, path } = item;
+		if (stamp !== undefined && isSameStamp(stamp, await looks.stampOf(...files))) continue;
+		const manifest = changed.size < MAX_READ_AGAIN ? (await readCapabilityIn(path))?.manifest : undefined;
+		if (manifest === undefined || !isDescribedAnew(item, manifest)) return undefined;
+		changed.set(item, { ...item, description: manifest.description });
 	}
-	return true;
+	return changed.size === 0 ? items : items.map((item) => changed.get(item) ?? item);
+}
+
+/** True when no more than its description can be another: the rest decides which capabilities are told at all. */
+function isDescribedAnew(item: OfferedItem, manifest: CapabilityManifest): boolean {
+	const { name, type, modelInvocable, requiredCapabilities: requires = [] } = manifest;
+	return (
+		modelInvocable &&
+		item.name === name &&
+		item.type === type &&
+		requires.join('\n') === (item.requires ?? []).join('\n')
+	);
 }
 
 function toOfferedCapability({ name, type, source, description, requires }: OfferedItem) {

@@ -1,11 +1,12 @@
 /** Scans all roots once: finds the items, reads their manifests, and decides which are in force. */
-import { realpath } from 'node:fs/promises';
+import { readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inParallel } from '../../../base/parallel-groups.ts';
 import {
 	capabilityManifestsIn,
 	type CapabilityManifest,
 	type ExecutorManifest,
+	runnableFilesIn,
 } from '../../../protocol/capability/manifest.ts';
 import { createTopPlace, type ManifestProblem, manifestProblem } from '../../../protocol/manifest/problem.ts';
 import { text } from '../../../protocol/text/text.ts';
@@ -24,6 +25,7 @@ import { READ_AHEAD, SCAN_WIDTH } from '../limits.ts';
 import { isSameStamp, Looks } from './looks.ts';
 import { ITSELF, type ManifestFiles, readManifestFiles } from './manifest-files.ts';
 import { type KnownReading, ScanMemory } from './scan-memory.ts';
+import { placedName } from './plugin-place.ts';
 import { Pace } from '../watch/pace.ts';
 import { capabilityItems, executorItems, type FoundItem } from '../resolve.ts';
 import type { Root } from '../sources/roots.ts';
@@ -150,6 +152,16 @@ export async function areAsKnown(folders: readonly string[], memory: ScanMemory)
 
 function joinManifestPaths(folder: string, names: readonly string[]): string[] {
 	return names.map((name) => join(folder, name));
+}
+
+/** Reads the capability in a folder alone; undefined when there is no manifest in it. `path`: free of links. */
+export async function readCapabilityIn(path: string): Promise<ReadManifest<CapabilityManifest> | undefined> {
+	const files: readonly string[] = await readdir(path).catch(() => []);
+	const manifests = capabilityManifestsIn(files);
+	if (manifests.length === 0) return undefined;
+	const runnable = runnableFilesIn(files);
+	const folder = { path, name: placedName(path), type: undefined, manifests, runnable, problem: undefined };
+	return await readFolder(folder, readCapability);
 }
 
 /** The manifest in a folder; a file that cannot be read is one of its problems. */
