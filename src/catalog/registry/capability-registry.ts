@@ -64,6 +64,8 @@ export class CapabilityRegistry implements CapabilitySource, Disposable {
 	readonly #watch: FolderWatch;
 	readonly #workspace: Disposable;
 	#memory: ScanMemory | undefined;
+	/** Memory that the look under way fills. */
+	#filling: ScanMemory | undefined;
 	/** Capabilities that the scan under way has read so far, in the folders that are open at present. */
 	#read: FoundItem<CapabilityManifest>[] = [];
 	#state: RegistryState | undefined;
@@ -286,8 +288,10 @@ export class CapabilityRegistry implements CapabilitySource, Disposable {
 		return executorIn((await this.state()).executors, type, pin, isOff);
 	}
 
+	/** What a look has read that is still under way is kept, or short processes would read thousands of manifests each. */
 	dispose(): void {
 		this.#isClosed = true;
+		if (this.#filling !== undefined) this.#deps.kept?.keep(joinMemories(this.#memory, this.#filling));
 		this.#workspace.dispose();
 		this.#didChange.dispose();
 		this.#rest();
@@ -322,8 +326,18 @@ export class CapabilityRegistry implements CapabilitySource, Disposable {
 		const known = this.#memory ?? (await this.#deps.kept?.load()) ?? new ScanMemory();
 		const roots = listRoots(workspace, places);
 		const at = Date.now();
-		const look = await scanRoots(roots, this.#deps.executors, known, (each) => void read.push(each));
-		const { state, memory, watched } = look;
+		const memory = new ScanMemory();
+		this.#memory = known;
+		this.#filling = memory;
+		const look = await scanRoots(
+			roots,
+			this.#deps.executors,
+			known,
+			(each) => void read.push(each),
+			new Looks(),
+			memory,
+		).finally(() => (this.#filling = undefined));
+		const { state, watched } = look;
 		const before = this.#state;
 		this.#memory = memory;
 		if (!known.isSame(memory)) {
@@ -355,6 +369,10 @@ export class CapabilityRegistry implements CapabilitySource, Disposable {
 			this.#scanAt(performance.now() + Math.max(pollMs, tookMs * pollShare));
 		}
 	}
+}
+
+function joinMemories(before: ScanMemory = new ScanMemory(), { readings, listings }: ScanMemory): ScanMemory {
+	return new ScanMemory([...before.readings, ...readings], [...before.listings, ...listings]);
 }
 
 function isPathBelow(folder: string, path: string): boolean {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { testHost } from '../../../../test/support/host-ports.ts';
 import { tempDir } from '../../../../test/support/temp-dir.ts';
@@ -54,6 +54,25 @@ describe('What manifests said, kept for the next process,', () => {
 	beforeEach(() => {
 		home = tempDir('home');
 		file = join(home, 'manifests.json');
+	});
+
+	it('holds what a process has read that ends before it has read all', async () => {
+		const { ports, workspace } = testHost({ home });
+		for (let at = 0; at < 500; at += 1) {
+			const folder = join(workspace, `.prowess/capabilities/skill/a${at}`);
+			mkdirSync(folder, { recursive: true });
+			writeFileSync(join(folder, 'capability.yaml'), `name: a${at}\ntype: skill\nversion: 1.0.0\ndescription: d\n`);
+		}
+		const kept = keptBy('one');
+		const places = { ...ports.places, dist };
+		const registry = new CapabilityRegistry({ ports: { ...ports, places }, executors: builtInExecutors(dist), kept });
+		const reading = registry.state();
+		// Built-in ones are read first, and only they are old enough to be kept.
+		while ((await registry.list(1)).capabilities.length === 0);
+		registry.dispose();
+		await kept.settled();
+		assert.ok((await keptBy('one').load()).readings.size > 0);
+		await reading;
 	});
 
 	it('counts no more when a byte of it has changed', async () => {

@@ -38,15 +38,15 @@ interface Scan {
 	readonly watched: readonly string[];
 }
 
-/** `onRead`: told each capability as soon as it is read. */
+/** `onRead`: told each capability as soon as it is read. `memory`: filled with all that is read. */
 export async function scanRoots(
 	roots: readonly Root[],
 	builtIn: readonly BuiltInExecutor[],
 	before: ScanMemory,
 	onRead: (found: FoundItem<CapabilityManifest>) => void,
 	looks = new Looks(),
+	memory = new ScanMemory(),
 ): Promise<Scan> {
-	const memory = new ScanMemory();
 	const capabilities: FoundItem<CapabilityManifest>[] = [];
 	const executors: FoundItem<ExecutorManifest>[] = [];
 	const problems: string[] = [];
