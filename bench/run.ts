@@ -25,6 +25,8 @@ const benches: Readonly<Record<string, () => Promise<Figure[]>>> = {
 	recall: async () => await (await import('./recall.ts')).recallFigures(),
 	redaction: async () => await (await import('./redaction.ts')).redactionFigures(),
 	registry: async () => await (await import('./registry.ts')).registryFigures(),
+	scale: async () => await (await import('./scale.ts')).scaleFigures(),
+	held: async () => await (await import('./held.ts')).heldFigures(),
 	sandbox: async () => await (await import('./sandbox.ts')).sandboxFigures(),
 	skills: async () => await (await import('./skills.ts')).skillFigures(),
 	store: async () => await (await import('./store.ts')).storeFigures(),
