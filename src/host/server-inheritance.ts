@@ -48,6 +48,12 @@ export function serverMayInherit(name: string): boolean {
  */
 const HALF_MB = { cli: 2, vscode: 4 } as const;
 
+/**
+ * Growth of the old generation, in percent of what is alive, after which V8 collects all of it. Without a bound it lets the heap
+ * of a window's server triple. A server of the command line seldom lives to its first such collection.
+ */
+const OLD_GROWTH_PERCENT = 50;
+
 /** Flags of the server's Node, of this version. Without SIGUSR1 nobody can open a debugger on it from outside. */
 export function serverFlags(nodeVersion: string, host: keyof typeof HALF_MB): string[] {
 	const [major = 0, minor = 0] = nodeVersion.split('.').map(Number);
@@ -56,5 +62,6 @@ export function serverFlags(nodeVersion: string, host: keyof typeof HALF_MB): st
 		'--disable-warning=ExperimentalWarning',
 		...(knowsDisableSigusr1 ? ['--disable-sigusr1'] : []),
 		`--max-semi-space-size=${HALF_MB[host]}`,
+		...(host === 'vscode' ? [`--heap-growing-percent=${OLD_GROWTH_PERCENT}`] : []),
 	];
 }

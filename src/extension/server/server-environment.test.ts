@@ -1,7 +1,20 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { describe, it } from 'mocha';
 import { serverFlags } from '../../host/server-inheritance.ts';
 import { createServerOverlay } from './server-environment.ts';
+
+/** Uses 30 MB, and leaves some hundred MB of garbage that is old enough for the collection of the whole heap. */
+const GARBAGE = `
+	const kept = Array.from({ length: 300_000 }, (_, at) => ({ at, text: 'x' + at }));
+	let young = [];
+	for (let at = 0; at < 3_000_000; at += 1) {
+		young.push({ at, list: [at], text: 'y' + at });
+		if (young.length > 60_000) young = [];
+	}
+	kept.at(-1);
+`;
 
 describe('serverEnvironment', () => {
 	it('takes away keys and what VS Code tells its children, and keeps what a program needs to run', () => {
@@ -32,5 +45,12 @@ describe('serverEnvironment', () => {
 	it('keeps the young generation of the server small', () => {
 		assert.ok(serverFlags('24.15.0', 'vscode').includes('--max-semi-space-size=4'));
 		assert.ok(serverFlags('24.15.0', 'cli').includes('--max-semi-space-size=2'));
+	});
+
+	it('has the server of a window collect garbage before it holds three times what it uses', async () => {
+		const flags = serverFlags(process.versions.node, 'vscode');
+		const { stdout } = await promisify(execFile)(process.execPath, [...flags, '--trace-gc', '--eval', GARBAGE]);
+		const heaps = [...stdout.matchAll(/Mark-Compact (\d+\.\d) /g)].map(([, before]) => Number(before));
+		assert.ok(heaps.length > 3 && Math.max(...heaps) < 85, heaps.join());
 	});
 });
