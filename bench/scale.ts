@@ -1,6 +1,6 @@
 /**
- * What grows with the user's work, at 1, 10 and 100 times as much of it: files in the workspace, skills, turns of a thread.
- * Processor time of whole commands with all their processes, since time on the clock says more of what else runs.
+ * Costs at 1, 10 and 100 times as much work: files in the workspace, skills, turns of a thread. They are processor time of
+ * whole commands with all their processes, since time on the clock says more of what else runs.
  */
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';

@@ -360,8 +360,8 @@ export const readsOwnFiles: readonly { readonly files: string }[] = [
 	{ files: 'src/catalog/registry/reading/manifest-files.ts' },
 	{ files: 'src/machine/search/walk.ts' },
 	{ files: 'src/machine/sweep/folder-copy.ts' },
-	// The journal in our own home, which no workspace reaches.
-	{ files: 'src/machine/sweep/folder-journal.ts' },
+	// The journal and notes in our own home, which no workspace reaches.
+	{ files: 'src/machine/sweep/{folder-journal,large-folders}.ts' },
 	// Notes in our own home, which no workspace reaches.
 	{ files: 'src/machine/sandbox/left/held-files.ts' },
 	// The copy of a workspace is made, and compared with it, by descriptors that are checked here.

@@ -288,7 +288,7 @@ export class CapabilityRegistry implements CapabilitySource, Disposable {
 		return executorIn((await this.state()).executors, type, pin, isOff);
 	}
 
-	/** What a look has read that is still under way is kept, or short processes would read thousands of manifests each. */
+	/** Keeps what a look under way has read: otherwise each of many short processes would read thousands of manifests. */
 	dispose(): void {
 		this.#isClosed = true;
 		if (this.#filling !== undefined) this.#deps.kept?.keep(joinMemories(this.#memory, this.#filling));
