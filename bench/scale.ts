@@ -27,7 +27,7 @@ const FILES = [1_000, 10_000, 100_000];
 const SKILLS = [50, 500, 5_000];
 const TURNS = [100, 1_000, 10_000];
 const FILES_IN_FOLDER = 100;
-const COMMAND: readonly Answer[] = [{ tool: 'shell_run', input: { command: 'true' } }, { text: 'ok' }];
+const COMMAND: readonly Answer[] = [{ tool: 'shell_run', input: { command: 'touch made.txt' } }, { text: 'ok' }];
 
 /** A user with a home, and a workspace that holds nothing yet. */
 interface Place {
