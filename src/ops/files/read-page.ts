@@ -18,7 +18,7 @@ import { notebookText } from './notebook-text.ts';
 import { isNamedPdf, isRefusedPdf, pdfText } from './pdf-text.ts';
 import { isModel, type SeenTexts } from '../seen-texts.ts';
 
-const PICTURE = /\.(?:png|jpe?g|gif|webp)$/i;
+const PICTURE_ENDINGS = ['.png', '.jpg', '.jpeg', '.gif', '.webp'];
 
 interface PageLines {
 	readonly offset: number | undefined;
@@ -107,7 +107,8 @@ export async function readPicture(
 	{ caller, signal }: OpContext,
 ): Promise<OpResult<'fs.read'> | undefined> {
 	const { path, absolutePath } = located;
-	if (caller.kind !== 'agent' || !PICTURE.test(path) || (await documents.readOpen(absolutePath)) !== undefined) {
+	const isPicture = PICTURE_ENDINGS.some((ending) => path.toLowerCase().endsWith(ending));
+	if (caller.kind !== 'agent' || !isPicture || (await documents.readOpen(absolutePath)) !== undefined) {
 		return undefined;
 	}
 	const bytes = await readBytes(located, signal);
