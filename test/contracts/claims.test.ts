@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, utimesSync } from 'node:fs';
+import { existsSync, statSync, utimesSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -63,7 +63,7 @@ const kinds: Readonly<Record<string, (home: string, holder: ClaimHolder) => Clai
 				missed: 'once',
 				mostMissed: 1,
 			} as const;
-			store.add(id, { kind: 'prompt', text: 'look', pattern: '0 0 1 1 *', ...how }, Date.now() - 1_000);
+			store.add(id, { kind: 'prompt', text: 'look', pattern: '0 0 1 1 *', ...how }, Date.now() - 60 * 60_000);
 		}
 		const run = () => store.runs(id)[0] ?? assert.fail('there is no run');
 		return {
@@ -159,6 +159,27 @@ for (const [kind, open] of Object.entries(kinds)) {
 				[hostname(), pid, parseProcessName(owner).id, 'cli', visibleHere(), readProcessStart(pid) ?? ''].join('/');
 			return { child, pid, other: claimant(ofChild) };
 		}
+		/** Starts a process that is heard of and whose clock is `offMs` ahead. Resolves after its second sign of life. */
+		async function beatWithClock(offMs: number) {
+			const module = new URL('../../src/store/threads/process-lease-holder.ts', import.meta.url).href;
+			const script = `
+				const now = Date.now;
+				Date.now = () => now() + ${offMs};
+				const { processClaimHolder } = await import(${JSON.stringify(module)});
+				const holder = processClaimHolder('cli', ${JSON.stringify(home)}, 20);
+				holder.beat();
+				process.stdout.write(holder.owner);
+				process.stdin.resume();
+			`;
+			const args = ['--input-type=module', '-e', script];
+			const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+			children.push(child);
+			const [owner] = (await once(child.stdout, 'data')) as [Buffer];
+			const file = join(home, 'holders', parseProcessName(`${owner}`).id);
+			utimesSync(file, 1, 1);
+			await waitFor('its next sign of life', () => statSync(file).mtimeMs > 1_000);
+			return { owner: `${owner}`, now: () => Date.now() + offMs };
+		}
 		async function kill(child: ChildProcess) {
 			if (child.exitCode === null && child.signalCode === null) {
 				child.kill('SIGKILL');
@@ -166,9 +187,9 @@ for (const [kind, open] of Object.entries(kinds)) {
 			}
 		}
 		const late = storeLimits.claimMs + 1_000;
-		/** Backdates the stored rows, as if the claim itself had been made long ago. */
-		const ageRows = () => {
-			const at = Date.now() - 30 * storeLimits.maxLeaseMs;
+		/** Backdates the stored rows, as if the claim itself had been made `ms` ago. */
+		const ageRows = (ms = 30 * storeLimits.maxLeaseMs) => {
+			const at = Date.now() - ms;
 			for (const [file, column] of [
 				['schedules.db', 'started_at'],
 				['scripts.db', 'created_at'],
@@ -193,6 +214,19 @@ for (const [kind, open] of Object.entries(kinds)) {
 			assert.equal(claimant().take(), false);
 			assert.deepEqual([other.begin(), other.end()], [true, true]);
 		});
+
+		for (const minutes of [-10, 10]) {
+			it(`is left to a process of another machine whose clock is ${minutes} minutes ahead`, async () => {
+				const off = await beatWithClock(minutes * 60_000);
+				const owner = inContainer(off.owner);
+				const work = open(home, { ...off, owner, isAlive: () => false, beat: () => {} });
+				opened.push(work);
+				assert.equal(work.take(), true);
+				ageRows(-minutes * 60_000);
+				assert.deepEqual([claimant(inContainer).take(), claimant().take()], [false, false]);
+				assert.deepEqual([work.begin(), work.end()], [true, true]);
+			});
+		}
 
 		it('is taken over from one that is not heard of any more, which writes nothing of it when it comes back', () => {
 			const other = claimant(inContainer);

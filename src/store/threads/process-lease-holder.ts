@@ -4,7 +4,7 @@
  * seen: such a process counts as alive while it is heard of, so its claims expire.
  */
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Disposable } from '../../base/disposable.ts';
@@ -29,11 +29,13 @@ export function parseProcessName(owner: string): ProcessName {
 	return { host, pid: Number(pid), id, kind: kind === 'cli' ? 'cli' : 'editor', place, start: start || undefined };
 }
 
-/** For leases, which are renewed one by one. */
-export function processLeaseHolder(kind: HolderKind, heardOf = (_id: string) => 0): LeaseHolder {
+/** For leases, which are renewed one by one. `silenceOf`: milliseconds since others heard of a holder, by one clock for all. */
+export function processLeaseHolder(
+	kind: HolderKind,
+	silenceOf: (id: string) => number | undefined = () => undefined,
+): LeaseHolder {
 	const [host, here, start] = [hostname(), visibleHere(), readProcessStart(process.pid) ?? ''];
 	const owner = [host, process.pid, randomUUID(), kind, here, start].join('/');
-	const isWithin = (heardAt: number, ms: number) => Math.abs(Date.now() - heardAt) <= ms;
 	return {
 		owner,
 		isAlive(other, heardAt) {
@@ -42,15 +44,15 @@ export function processLeaseHolder(kind: HolderKind, heardOf = (_id: string) => 
 			}
 			const { place, start: since, ...named } = parseProcessName(other);
 			const isOld = place === undefined;
-			const lastAt = () => Math.max(heardAt, heardOf(named.id));
+			// Neither late nor early by more than that: a clock that was put back keeps no claim alive.
+			const isHeardWithin = (ms: number) => Math.abs(silenceOf(named.id) ?? Date.now() - heardAt) <= ms;
 			if (isOld ? named.host !== host : place !== here) {
-				// Neither late nor early by more than that: a clock that was put back keeps no claim alive.
-				return isWithin(lastAt(), storeLimits.claimMs);
+				return isHeardWithin(storeLimits.claimMs);
 			}
 			// Our own number with another name: the process before us had it.
 			const isThere = named.pid !== process.pid && isRunningSince(named.pid, since);
 			// Without its start, a later process of that number looks the same; but nobody hears of that.
-			return isThere && (isOld || since !== undefined || isWithin(lastAt(), storeLimits.maxLeaseMs));
+			return isThere && (isOld || since !== undefined || isHeardWithin(storeLimits.maxLeaseMs));
 		},
 		now: () => Date.now(),
 	};
@@ -60,27 +62,43 @@ const HOLDERS_FOLDER = 'holders';
 /** Names come from databases, and become paths. */
 const HOLDER_ID = /^[0-9a-f-]{36}$/;
 
-/** For claims. From the first one on until it is disposed, the time of its file in `home` says when it was last heard of. */
+/**
+ * For claims. From the first one on until it is disposed, the time of its file in `home` says when it was last heard of. That
+ * time is the file system's, for those that write it and those that compare: the clocks of machines that share a disk may
+ * differ by any amount.
+ */
 export function processClaimHolder(
 	kind: HolderKind,
 	home: string,
 	beatMs: number = storeLimits.beatMs,
 ): ClaimHolder & Disposable {
 	const folder = join(home, HOLDERS_FOLDER);
-	const readHeardAt = (id: string) =>
-		HOLDER_ID.test(id) ? (statSync(join(folder, id), { throwIfNoEntry: false })?.mtimeMs ?? 0) : 0;
-	const holder = processLeaseHolder(kind, readHeardAt);
-	const path = join(folder, parseProcessName(holder.owner).id);
+	const readTime = (path: string) => statSync(path, { throwIfNoEntry: false })?.mtimeMs;
 	let timer: NodeJS.Timeout | undefined;
-	const writeBeat = () => {
-		const now = holder.now() / 1_000;
+	/** Whoever makes no claim leaves no file. */
+	const readFolderClock = () => {
 		try {
-			utimesSync(path, now, now);
+			writeBeat();
+			return readTime(path);
 		} catch {
-			// The first time, or somebody has tidied up.
-			mkdirSync(folder, { recursive: true, mode: 0o700 });
-			writeFileSync(path, '', { mode: 0o600 });
+			// Nothing can be written here: then nothing can be claimed either.
+			return undefined;
+		} finally {
+			if (timer === undefined) {
+				rmSync(path, { force: true });
+			}
 		}
+	};
+	const silenceOf = (id: string) => {
+		const at = HOLDER_ID.test(id) ? readTime(join(folder, id)) : undefined;
+		return at === undefined ? undefined : (readFolderClock() ?? Date.now()) - at;
+	};
+	const holder = processLeaseHolder(kind, silenceOf);
+	const path = join(folder, parseProcessName(holder.owner).id);
+	/** Writes a byte, because only what is written gets its time from the file system. */
+	const writeBeat = () => {
+		mkdirSync(folder, { recursive: true, mode: 0o700 });
+		writeFileSync(path, '.', { mode: 0o600 });
 	};
 	return {
 		...holder,
@@ -89,7 +107,7 @@ export function processClaimHolder(
 				return;
 			}
 			writeBeat();
-			removeForgotten(folder);
+			removeForgotten(folder, readTime(path) ?? Date.now());
 			timer = setInterval(() => {
 				try {
 					writeBeat();
@@ -109,10 +127,10 @@ export function processClaimHolder(
 }
 
 /** Files of holders that were killed: without one, its claims have expired all the same. */
-function removeForgotten(folder: string): void {
+function removeForgotten(folder: string, now: number): void {
 	for (const name of readdirSync(folder)) {
 		const at = statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? 0;
-		if (Date.now() - at > storeLimits.maxLeaseMs) {
+		if (now - at > storeLimits.maxLeaseMs) {
 			rmSync(join(folder, name), { force: true });
 		}
 	}
