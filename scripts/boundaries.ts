@@ -58,6 +58,8 @@ export const arrows: Readonly<Record<string, Arrows>> = {
 		packages: ['node:', 'uuid', 'ws', '@modelcontextprotocol/server'],
 	},
 
+	// Jobs of a team, in PostgreSQL: a package of its own, which neither the extension nor the command line imports.
+	team: { folders: ['base', 'protocol', 'contract'], packages: ['pg-boss'] },
 	server: {
 		folders: ['base', 'protocol', 'store', 'start'],
 		packages: ['node:', 'vscode-jsonrpc', 'eventsource-parser'],
@@ -119,6 +121,7 @@ export const wings: Readonly<Record<string, Readonly<Record<string, readonly str
 		'code-index': ['models', 'memory'],
 		worktrees: [],
 		telemetry: [],
+		work: ['schedule'],
 	},
 	server: {
 		models: [],

@@ -5,6 +5,7 @@ import { relative, resolve, sep } from 'node:path';
 import { ensureBubblewrap } from '../setup/bubblewrap.mjs';
 import { ensureChromium } from '../setup/chromium.mjs';
 import { root } from '../setup/paths.mjs';
+import { ensurePostgres } from '../setup/postgres.mjs';
 import { StepFailed } from '../setup/step-failed.mjs';
 import { ensureVscode } from '../setup/vscode.mjs';
 import { type Step, steps, testEnvironment } from './steps.ts';
@@ -51,6 +52,7 @@ export async function setUp(wanted: readonly Step[]): Promise<NodeJS.ProcessEnv>
 		env['PROWESS_TEST_BWRAP'] ??= (await ensureBubblewrap()) ?? '';
 	}
 	if (needs.has('chromium')) env['PROWESS_CHROMIUM'] = await ensureChromium();
+	if (needs.has('postgres')) env['PROWESS_POSTGRES'] = await ensurePostgres();
 	if (needs.has('vscode')) env['PROWESS_VSCODE_SERVER'] = await ensureVscode(process.execPath);
 	return env;
 }

@@ -13,7 +13,7 @@ import { withSecondTry } from './second-try.ts';
 import { countingVscodeStarts } from './vscode-starts.ts';
 import { artifactsIn, inSecondTry, runNoted, runSpecs, sideBySide, sideBySideWaiting, titlesOf } from './specs.ts';
 
-type SetUp = 'bubblewrap' | 'chromium' | 'vscode';
+type SetUp = 'bubblewrap' | 'chromium' | 'vscode' | 'postgres';
 
 export interface Context {
 	readonly env: NodeJS.ProcessEnv;
@@ -151,7 +151,7 @@ export const steps: readonly Step[] = [
 	{
 		name: 'integration',
 		groups: [],
-		needs: ['bubblewrap', 'chromium'],
+		needs: ['bubblewrap', 'chromium', 'postgres'],
 		files: ['test/*.test.ts', 'test/!(vscode)/**/*.test.ts'],
 		run: ({ env, grep, jobs, files, seed, hasSecondTry }) =>
 			runSpecs({
@@ -206,7 +206,7 @@ export const steps: readonly Step[] = [
 	{
 		name: 'soak',
 		groups: ['on demand'],
-		needs: ['bubblewrap', 'chromium', 'vscode'],
+		needs: ['bubblewrap', 'chromium', 'postgres', 'vscode'],
 		files: ['test/**/*.soak.ts'],
 		run: async ({ env, grep, files }) =>
 			sum([

@@ -1,0 +1,76 @@
+import { ProwessError } from '../protocol/errors/errors.ts';
+import type { JobSchedule, NewJob } from './ports/work-port.ts';
+
+/** What keepers of jobs and their databases can all take. */
+const NAME = /^[a-z][a-z0-9-]{0,39}$/;
+const KEY = /^[\w.-]{1,200}$/;
+const MOST_LABELS = 8;
+const MOST_JOBS = 1_000;
+const MOST_PAYLOAD_CHARS = 200_000;
+const MOST_PRIORITY = 1_000;
+
+/** How often a job is begun that does not say it itself. */
+export const USUAL_ATTEMPTS = 3;
+const MOST_ATTEMPTS = 100;
+
+/** Labels in one order, each once. */
+export function sortLabels(labels: readonly string[] = []): string[] {
+	return [...new Set(labels)].toSorted();
+}
+
+/** Throws INVALID_PARAMS, which names the job and what is wrong with it. */
+export function checkJobs(jobs: readonly NewJob[]): void {
+	if (jobs.length === 0 || jobs.length > MOST_JOBS) {
+		throw new ProwessError('INVALID_PARAMS', `${jobs.length} jobs at once; expected 1 to ${MOST_JOBS}`);
+	}
+	const keys = new Set(jobs.map(({ key }) => key));
+	if (keys.size < jobs.length) {
+		throw new ProwessError('INVALID_PARAMS', 'two of the jobs have the same key');
+	}
+	const before = new Set<string>();
+	for (const job of jobs) {
+		const problem = findProblem(job) ?? findProblemOfOrder(job, keys, before);
+		if (problem !== undefined) {
+			throw new ProwessError('INVALID_PARAMS', `job ${JSON.stringify(job.key.slice(0, 200))}: ${problem}`);
+		}
+		before.add(job.key);
+	}
+}
+
+/** Throws INVALID_PARAMS. Whether the pattern is one, its reader says. */
+export function checkJobSchedule({ name, job }: JobSchedule): void {
+	if (!KEY.test(name)) {
+		throw new ProwessError('INVALID_PARAMS', `${JSON.stringify(name.slice(0, 200))} is no name of a schedule`);
+	}
+	checkJobs([job]);
+}
+
+function findProblem({ kind, labels = [], key, payload, priority = 0, mostAttempts = USUAL_ATTEMPTS }: NewJob) {
+	if (!NAME.test(kind)) {
+		return `${JSON.stringify(kind)} is no kind: expected lower-case letters, digits and hyphens`;
+	}
+	const label = labels.find((each) => !NAME.test(each));
+	if (label !== undefined || labels.length > MOST_LABELS) {
+		return label === undefined ? `more than ${MOST_LABELS} labels` : `${JSON.stringify(label)} is no label`;
+	}
+	if (!KEY.test(key)) {
+		return 'its key is empty, longer than 200, or has more than letters, digits, "_", "." and "-"';
+	}
+	if (JSON.stringify(payload).length > MOST_PAYLOAD_CHARS) {
+		return `its payload is longer than ${MOST_PAYLOAD_CHARS} characters`;
+	}
+	if (!Number.isInteger(priority) || Math.abs(priority) > MOST_PRIORITY) {
+		return `priority ${priority} is not between -${MOST_PRIORITY} and ${MOST_PRIORITY}`;
+	}
+	return Number.isInteger(mostAttempts) && mostAttempts >= 1 && mostAttempts <= MOST_ATTEMPTS
+		? undefined
+		: `${mostAttempts} attempts are not between 1 and ${MOST_ATTEMPTS}`;
+}
+
+/** Each comes after those that it waits for: so none waits for itself, by whichever way. */
+function findProblemOfOrder({ after = [] }: NewJob, keys: ReadonlySet<string>, before: ReadonlySet<string>) {
+	const wrong = after.find((key) => !before.has(key));
+	return wrong === undefined
+		? undefined
+		: `it waits for ${JSON.stringify(wrong)}, which ${keys.has(wrong) ? 'stands behind it' : 'is not among these jobs'}`;
+}

@@ -1,0 +1,194 @@
+/** Jobs that this machine keeps: any of its processes may take them. */
+import { raceTimeout } from '../../base/time/bounded-wait.ts';
+import { toErrorMessage } from '../../base/text/message-of.ts';
+import { checkJobs, checkJobSchedule } from '../../contract/check-jobs.ts';
+import type {
+	JobHandler,
+	JobId,
+	JobSchedule,
+	JobWorker,
+	NewJob,
+	TakenJob,
+	WorkerOffer,
+	WorkPort,
+	WorkState,
+} from '../../contract/ports/work-port.ts';
+import type { JobClaim, JobStore } from './job-store.ts';
+import { workLimits } from './limits.ts';
+
+interface LocalWorkDeps {
+	/** Ends with the port. */
+	readonly store: JobStore;
+	/** Told of what a look could not do; the next one tries again. */
+	readonly onProblem: (error: unknown) => void;
+	/** Instead of `workLimits.lookMs`. */
+	readonly lookMs?: number;
+}
+
+export class LocalWork implements WorkPort {
+	readonly #deps: LocalWorkDeps;
+	readonly #workers = new Set<LocalWorker>();
+	readonly #timer: NodeJS.Timeout;
+
+	constructor(deps: LocalWorkDeps) {
+		this.#deps = deps;
+		this.#timer = setInterval(() => this.#look(), deps.lookMs ?? workLimits.lookMs).unref();
+	}
+
+	async enqueue(jobs: readonly NewJob[], signal: AbortSignal): Promise<JobId[]> {
+		signal.throwIfAborted();
+		checkJobs(jobs);
+		return this.#changing(() => this.#deps.store.add(jobs));
+	}
+
+	take(offer: WorkerOffer, handle: JobHandler): JobWorker {
+		const worker = new LocalWorker(this.#deps, offer, handle);
+		this.#workers.add(worker);
+		worker.look();
+		return {
+			drain: async (signal) => {
+				await worker.drain(signal);
+				this.#workers.delete(worker);
+			},
+		};
+	}
+
+	async cancel(id: JobId, signal: AbortSignal): Promise<boolean> {
+		signal.throwIfAborted();
+		return this.#changing(() => this.#deps.store.cancel(id));
+	}
+
+	async answer(id: JobId, questionId: string, answer: unknown, signal: AbortSignal): Promise<boolean> {
+		signal.throwIfAborted();
+		return this.#changing(() => this.#deps.store.answer(id, questionId, answer));
+	}
+
+	async schedule(schedule: JobSchedule, signal: AbortSignal): Promise<void> {
+		signal.throwIfAborted();
+		checkJobSchedule(schedule);
+		this.#deps.store.schedule(schedule);
+	}
+
+	async unschedule(name: string, signal: AbortSignal): Promise<boolean> {
+		signal.throwIfAborted();
+		return this.#deps.store.unschedule(name);
+	}
+
+	async state(signal: AbortSignal): Promise<WorkState> {
+		signal.throwIfAborted();
+		return this.#deps.store.state();
+	}
+
+	async dispose(): Promise<void> {
+		clearInterval(this.#timer);
+		const now = AbortSignal.abort();
+		await Promise.all([...this.#workers].map((worker) => worker.drain(now)));
+		this.#workers.clear();
+		this.#deps.store.dispose();
+	}
+
+	/** Workers of this process need not wait for their next look. */
+	#changing<T>(change: () => T): T {
+		const result = change();
+		this.#look();
+		return result;
+	}
+
+	#look(): void {
+		for (const worker of this.#workers) {
+			worker.look();
+		}
+	}
+}
+
+class LocalWorker {
+	readonly #deps: LocalWorkDeps;
+	readonly #offer: WorkerOffer;
+	readonly #handle: JobHandler;
+	readonly #underWay = new Set<{ readonly claim: JobClaim; readonly stop: AbortController; ended: Promise<void> }>();
+	/** What is to be written of jobs that ended; stays until the store has taken it. */
+	readonly #unwritten = new Set<() => void>();
+	#isDraining = false;
+
+	constructor(deps: LocalWorkDeps, offer: WorkerOffer, handle: JobHandler) {
+		this.#deps = deps;
+		this.#offer = offer;
+		this.#handle = handle;
+	}
+
+	/** Writes what has ended, stops what is no longer ours, and takes what there is. */
+	look(): void {
+		this.#safely(() => {
+			for (const write of this.#unwritten) {
+				write();
+				this.#unwritten.delete(write);
+			}
+			for (const { claim, stop } of this.#underWay) {
+				if (!this.#deps.store.holds(claim)) {
+					stop.abort(new Error(`job ${claim.id} is cancelled, or another worker's`));
+				}
+			}
+			if (!this.#isDraining) {
+				this.#deps.store.addDue();
+				this.#takeAll();
+			}
+		});
+	}
+
+	async drain(signal: AbortSignal): Promise<void> {
+		this.#isDraining = true;
+		const giveBack = () => {
+			for (const { claim, stop } of this.#underWay) {
+				this.#safely(() => this.#deps.store.giveBack(claim));
+				stop.abort(new Error('the worker ends'));
+			}
+		};
+		const ended = Promise.all([...this.#underWay].map((each) => each.ended));
+		if (signal.aborted) {
+			giveBack();
+			await raceTimeout(ended, workLimits.stopMs);
+			return;
+		}
+		signal.addEventListener('abort', giveBack, { once: true });
+		try {
+			await ended;
+		} finally {
+			signal.removeEventListener('abort', giveBack);
+		}
+	}
+
+	#takeAll(): void {
+		const busy = new Map<string, number>();
+		const count = (queue: string) => busy.set(queue, (busy.get(queue) ?? 0) + 1);
+		this.#underWay.forEach(({ claim }) => count(claim.queue));
+		for (let taken = this.#deps.store.take(this.#offer, busy); taken; taken = this.#deps.store.take(this.#offer, busy)) {
+			const { job, claim } = taken;
+			count(claim.queue);
+			const stop = new AbortController();
+			const begun = { claim, stop, ended: Promise.resolve() };
+			this.#underWay.add(begun);
+			begun.ended = this.#carryOut(job, claim, stop.signal).then(() => {
+				this.#underWay.delete(begun);
+				this.look();
+			});
+		}
+	}
+
+	/** Never rejects. */
+	async #carryOut(job: TakenJob, claim: JobClaim, signal: AbortSignal): Promise<void> {
+		try {
+			const outcome = await this.#handle(job, signal);
+			this.#unwritten.add(() => this.#deps.store.settle(claim, outcome));
+		} catch (error) {
+			this.#unwritten.add(() => this.#deps.store.lose(claim, toErrorMessage(error)));
+		}
+	}
+
+	#safely(work: () => void): void {
+		try {
+			work();
+		} catch (error) {
+			this.#deps.onProblem(error);
+		}
+	}
+}

@@ -1,0 +1,273 @@
+/** Jobs of a team: PostgreSQL keeps them, and pg-boss has the leases, the order, the schedules and the attempts. */
+import { type ConstructorOptions, type JobWithMetadata, PgBoss } from 'pg-boss';
+import { toErrorMessage } from '../base/text/message-of.ts';
+import { checkJobs, checkJobSchedule, USUAL_ATTEMPTS } from '../contract/check-jobs.ts';
+import type {
+	JobHandler,
+	JobId,
+	JobRecord,
+	JobSchedule,
+	JobState,
+	JobWorker,
+	NewJob,
+	WorkerOffer,
+	WorkPort,
+	WorkState,
+} from '../contract/ports/work-port.ts';
+import { ProwessError } from '../protocol/errors/errors.ts';
+import { inTransaction, type JobData, joinQueue, readJobId, readQueue, writeJobId } from './job-data.ts';
+import { teamLimits } from './limits.ts';
+import { TeamWorker } from './team-worker.ts';
+
+interface TeamWorkOptions {
+	/** Of the database, as PostgreSQL's own programs take it. */
+	readonly url: string;
+	/** Schema of that database in which the jobs are. */
+	readonly schema: string;
+	/** Makes the schema, or brings it to this version. */
+	readonly mayMigrate: boolean;
+	/** Told of what the connection could not do; it goes on by itself. */
+	readonly onProblem: (error: unknown) => void;
+	/** Time that a spec drives by hand. */
+	readonly clock?: NonNullable<ConstructorOptions['clock']>;
+}
+
+/** Rejects with REQUEST_FAILED when the database cannot be reached, or has no schema of this version. */
+export async function openTeamWork(options: TeamWorkOptions): Promise<WorkPort> {
+	const { url, schema, mayMigrate, onProblem, clock } = options;
+	const boss = new PgBoss({
+		connectionString: url,
+		schema,
+		max: teamLimits.connections,
+		connectionTimeoutMillis: teamLimits.connectMs,
+		migrate: mayMigrate,
+		createSchema: mayMigrate,
+		useListenNotify: true,
+		superviseIntervalSeconds: teamLimits.superviseS,
+		monitorIntervalSeconds: teamLimits.superviseS,
+		flowIntervalSeconds: 1,
+		openTelemetry: { enabled: false },
+		...(clock === undefined ? {} : { clock }),
+	});
+	boss.on('error', onProblem);
+	boss.on('warning', onProblem);
+	try {
+		await boss.start();
+	} catch (error) {
+		await boss.stop({ graceful: false }).catch(onProblem);
+		throw new ProwessError('REQUEST_FAILED', `the team's database cannot be used: ${toErrorMessage(error)}`, { schema });
+	}
+	return new TeamWork(boss, onProblem);
+}
+
+class TeamWork implements WorkPort {
+	readonly #boss: PgBoss;
+	readonly #onProblem: (error: unknown) => void;
+	readonly #workers = new Set<TeamWorker>();
+	readonly #made = new Set<string>();
+
+	constructor(boss: PgBoss, onProblem: (error: unknown) => void) {
+		this.#boss = boss;
+		this.#onProblem = onProblem;
+	}
+
+	async enqueue(jobs: readonly NewJob[], signal: AbortSignal): Promise<JobId[]> {
+		checkJobs(jobs);
+		for (const job of jobs) {
+			await this.#makeQueue(joinQueue(job), signal);
+		}
+		const [only] = jobs;
+		return jobs.length === 1 && only !== undefined ? [await this.#send(only)] : await this.#sendAll(jobs);
+	}
+
+	take(offer: WorkerOffer, handle: JobHandler): JobWorker {
+		const worker = new TeamWorker(this.#boss, { offer, handle, onProblem: this.#onProblem });
+		this.#workers.add(worker);
+		return {
+			drain: async (signal) => {
+				await worker.drain(signal);
+				this.#workers.delete(worker);
+			},
+		};
+	}
+
+	async cancel(id: JobId, signal: AbortSignal): Promise<boolean> {
+		const found = await this.#find(id, signal);
+		if (found === undefined || hasEnded(found.job)) {
+			return false;
+		}
+		const { affected } = (await this.#boss.cancel(found.queue, found.job.id)) as { readonly affected: number };
+		return affected === 1;
+	}
+
+	async answer(id: JobId, questionId: string, answer: unknown, signal: AbortSignal): Promise<boolean> {
+		const { queue, uuid } = readJobId(id);
+		signal.throwIfAborted();
+		return await inTransaction(this.#boss, async (db) => {
+			// One answer after the other: the second finds the question gone.
+			await db.executeSql('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [id]);
+			const [job] = await this.#boss.findJobs<JobData>(queue, { id: uuid, db });
+			if (job === undefined || hasEnded(job) || job.data.question?.id !== questionId) {
+				return false;
+			}
+			const { question: _, ...data } = job.data;
+			await this.#boss.update(queue, { ...data, answer }, { id: uuid, startAfter: new Date(0), db });
+			return true;
+		});
+	}
+
+	async schedule(schedule: JobSchedule, signal: AbortSignal): Promise<void> {
+		checkJobSchedule(schedule);
+		const { name, pattern, zone, missed, job } = schedule;
+		const queue = joinQueue(job);
+		await this.#makeQueue(queue, signal);
+		const old = await this.#findSchedule(name);
+		try {
+			await this.#boss.schedule(queue, pattern, toData(job), { tz: zone, key: name, missed, ...toOptions(job) });
+		} catch (error) {
+			throw new ProwessError('INVALID_PARAMS', `"${pattern}" in ${zone}: ${toErrorMessage(error)}`);
+		}
+		if (old !== undefined && old !== queue) {
+			await this.#boss.unschedule(old, name);
+		}
+	}
+
+	async unschedule(name: string, signal: AbortSignal): Promise<boolean> {
+		const queue = await this.#findSchedule(name);
+		signal.throwIfAborted();
+		if (queue !== undefined) {
+			await this.#boss.unschedule(queue, name);
+		}
+		return queue !== undefined;
+	}
+
+	async state(signal: AbortSignal): Promise<WorkState> {
+		const queues = await this.#boss.getQueues();
+		const found: JobRecord[] = [];
+		for (const { name } of queues) {
+			signal.throwIfAborted();
+			if (readQueue(name) !== undefined) {
+				const jobs = await this.#boss.findJobs<JobData>(name, { limit: teamLimits.shownJobs });
+				found.push(...jobs.map((job) => toRecord(name, job)));
+			}
+		}
+		const schedules = await this.#boss.getSchedules();
+		return {
+			jobs: found.toSorted((a, b) => a.createdAt - b.createdAt),
+			schedules: schedules.flatMap(({ name, key, cron, timezone, options, data }) => {
+				const names = readQueue(name);
+				const { payload = {}, mostAttempts } = (data ?? {}) as Partial<JobData>;
+				const { singletonKey = '', group, priority = 0, missed = 'skip' } = options ?? {};
+				const of = { payload, key: singletonKey, priority, ...(group && { group: group.id }) };
+				const job = { ...names, ...of, ...(mostAttempts !== undefined && { mostAttempts }) };
+				return names === undefined ? [] : [{ name: key, pattern: cron, zone: timezone, missed, job: { ...names, ...job } }];
+			}),
+		};
+	}
+
+	async dispose(): Promise<void> {
+		const now = AbortSignal.abort();
+		await Promise.all([...this.#workers].map((worker) => worker.drain(now)));
+		this.#workers.clear();
+		await this.#boss.stop({ graceful: false });
+	}
+
+	async #send(job: NewJob): Promise<JobId> {
+		const queue = joinQueue(job);
+		for (;;) {
+			const id = await this.#boss.send(queue, toData(job), toOptions(job));
+			const held = id === null ? await this.#boss.findJobs<JobData>(queue, { key: job.key }) : [];
+			// None: it ended between the two questions.
+			const uuid = id ?? held.find((each) => !hasEnded(each))?.id;
+			if (uuid !== undefined) {
+				return writeJobId(queue, uuid);
+			}
+		}
+	}
+
+	async #sendAll(jobs: readonly NewJob[]): Promise<JobId[]> {
+		try {
+			const ids = await this.#boss.flow(
+				jobs.map((job) => ({
+					ref: job.key,
+					name: joinQueue(job),
+					data: toData(job),
+					options: toOptions(job),
+					dependsOn: [...(job.after ?? [])],
+				})),
+			);
+			return jobs.map((job) => writeJobId(joinQueue(job), ids[job.key] ?? ''));
+		} catch (error) {
+			throw new ProwessError('INVALID_STATE', `the jobs were not added: ${toErrorMessage(error)}`);
+		}
+	}
+
+	async #makeQueue(name: string, signal: AbortSignal): Promise<void> {
+		signal.throwIfAborted();
+		if (!this.#made.has(name)) {
+			await this.#boss.createQueue(name, {
+				policy: 'exclusive',
+				notify: true,
+				retryLimit: teamLimits.takes,
+				retryDelay: 0,
+				heartbeatSeconds: teamLimits.heartbeatS,
+				expireInSeconds: teamLimits.jobS,
+				retentionSeconds: teamLimits.waitingS,
+				deleteAfterSeconds: teamLimits.endedS,
+			});
+			this.#made.add(name);
+		}
+	}
+
+	async #find(id: JobId, signal: AbortSignal) {
+		const { queue, uuid } = readJobId(id);
+		signal.throwIfAborted();
+		const [job] = await this.#boss.findJobs<JobData>(queue, { id: uuid });
+		return job && { queue, job };
+	}
+
+	async #findSchedule(name: string): Promise<string | undefined> {
+		const schedules = await this.#boss.getSchedules();
+		return schedules.find(({ name: queue, key }) => key === name && readQueue(queue) !== undefined)?.name;
+	}
+}
+
+function toData({ payload, mostAttempts = USUAL_ATTEMPTS }: NewJob): JobData {
+	return { payload, mostAttempts, givenBack: 0 };
+}
+
+function toOptions({ key, group, priority = 0 }: NewJob) {
+	return { singletonKey: key, priority, ...(group !== undefined && { group: { id: group } }) };
+}
+
+const hasEnded = ({ state }: JobWithMetadata<JobData>) =>
+	state === 'completed' || state === 'cancelled' || state === 'failed';
+
+function toRecord(queue: string, job: JobWithMetadata<JobData>): JobRecord {
+	const { data, output, retryCount, startedOn } = job;
+	const states: Readonly<Record<typeof job.state, JobState>> = {
+		created: 'waiting',
+		retry: data.question === undefined ? 'waiting' : 'parked',
+		active: 'working',
+		completed: 'done',
+		cancelled: 'cancelled',
+		failed: 'failed',
+	};
+	const state = states[job.state];
+	const takes = startedOn === null ? 0 : retryCount + 1;
+	const said = output as { readonly value?: unknown; readonly reason?: string; readonly message?: string } | null;
+	return {
+		id: writeJobId(queue, job.id),
+		...(readQueue(queue) ?? { kind: '', labels: [] }),
+		key: job.singletonKey ?? '',
+		payload: data.payload,
+		group: job.groupId ?? undefined,
+		priority: job.priority,
+		state,
+		attempts: Math.max(0, takes - data.givenBack),
+		question: state === 'parked' ? data.question : undefined,
+		result: state === 'done' ? said?.value : undefined,
+		reason: state === 'failed' ? (said?.reason ?? said?.message) : undefined,
+		createdAt: job.createdOn.getTime(),
+	};
+}

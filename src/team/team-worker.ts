@@ -1,0 +1,138 @@
+/** A worker of the team in this process: takes jobs from the queues that it fits, also from those that are made later. */
+import type { JobResult, JobWithMetadata, PgBoss } from 'pg-boss';
+import { raceTimeout } from '../base/time/bounded-wait.ts';
+import { toErrorMessage } from '../base/text/message-of.ts';
+import type { JobHandler, JobOutcome, JobWorker, WorkerOffer } from '../contract/ports/work-port.ts';
+import { inTransaction, type JobData, readQueue, writeJobId } from './job-data.ts';
+import { teamLimits } from './limits.ts';
+
+interface TeamWorkerDeps {
+	readonly offer: WorkerOffer;
+	readonly handle: JobHandler;
+	readonly onProblem: (error: unknown) => void;
+}
+
+/** Parked jobs wait for this time, which an answer brings forward. */
+const NEVER = new Date('9999-01-01T00:00:00Z');
+
+export class TeamWorker implements JobWorker {
+	readonly #boss: PgBoss;
+	readonly #deps: TeamWorkerDeps;
+	readonly #queues = new Set<string>();
+	readonly #underWay = new Set<Promise<unknown>>();
+	/** Aborts when what is under way is to be given back. */
+	readonly #end = new AbortController();
+	#timer: NodeJS.Timeout | undefined;
+	#looking = Promise.resolve();
+	#isDraining = false;
+
+	constructor(boss: PgBoss, deps: TeamWorkerDeps) {
+		this.#boss = boss;
+		this.#deps = deps;
+		const look = () => {
+			this.#looking = this.#look().catch(deps.onProblem);
+			void this.#looking.then(() => {
+				if (!this.#isDraining) {
+					this.#timer = setTimeout(look, teamLimits.queuesMs).unref();
+				}
+			});
+		};
+		look();
+	}
+
+	async drain(signal: AbortSignal): Promise<void> {
+		this.#isDraining = true;
+		clearTimeout(this.#timer);
+		const giveBack = () => this.#end.abort(new Error('the worker ends'));
+		signal.addEventListener('abort', giveBack, { once: true });
+		if (signal.aborted) {
+			giveBack();
+		}
+		try {
+			await this.#looking;
+			const stopped = Promise.all([...this.#queues].map((name) => this.#boss.offWork(name)));
+			await (signal.aborted ? raceTimeout(stopped, teamLimits.stopMs) : stopped);
+		} finally {
+			signal.removeEventListener('abort', giveBack);
+		}
+	}
+
+	async #look(): Promise<void> {
+		const { kinds, labels, mostAtOnce, mostOfGroup } = this.#deps.offer;
+		for (const { name } of await this.#boss.getQueues()) {
+			const queue = readQueue(name);
+			const fits = queue !== undefined && kinds.includes(queue.kind) && queue.labels.every((each) => labels.includes(each));
+			if (!fits || this.#queues.has(name) || this.#isDraining) {
+				continue;
+			}
+			this.#queues.add(name);
+			// One by one: each is told by its id to look again at once.
+			for (let count = 0; count < mostAtOnce; count++) {
+				const options = {
+					pollingIntervalSeconds: teamLimits.pollS,
+					notifyPollingIntervalSeconds: teamLimits.pollS,
+					heartbeatRefreshSeconds: teamLimits.beatS,
+					groupConcurrency: mostOfGroup,
+					perJobResults: true,
+					includeMetadata: true,
+				} as const;
+				const id: string = await this.#boss.work<JobData, unknown, typeof options>(name, options, async (jobs) => {
+					const carried = Promise.all(jobs.map((job) => this.#carryOut(name, job)));
+					this.#underWay.add(carried);
+					const results = await carried;
+					this.#underWay.delete(carried);
+					this.#boss.notifyWorker(id);
+					return results;
+				});
+			}
+		}
+	}
+
+	/** What a handler throws is the outcome of its attempt. */
+	async #carryOut(queue: string, job: JobWithMetadata<JobData>): Promise<JobResult> {
+		const { payload, mostAttempts, givenBack, answer } = job.data;
+		const attempt = job.retryCount + 1 - givenBack;
+		if (attempt > mostAttempts) {
+			return { id: job.id, status: 'deadletter', output: { reason: 'its worker was lost' } };
+		}
+		const names = { id: writeJobId(queue, job.id), ...(readQueue(queue) ?? { kind: '', labels: [] }) };
+		const signal = AbortSignal.any([job.signal, this.#end.signal]);
+		let outcome: JobOutcome | { readonly state: 'lost'; readonly reason: string };
+		try {
+			outcome = await this.#deps.handle({ ...names, key: job.singletonKey ?? '', payload, attempt, answer }, signal);
+		} catch (error) {
+			outcome = { state: 'lost', reason: toErrorMessage(error) };
+		}
+		if (this.#end.signal.aborted) {
+			await this.#putBack(queue, job, {});
+			return { id: job.id, status: 'completed' };
+		}
+		switch (outcome.state) {
+			case 'done':
+				return { id: job.id, status: 'completed', output: { value: outcome.result } };
+			case 'failed':
+				return { id: job.id, status: 'deadletter', output: { reason: outcome.reason } };
+			case 'lost':
+				return { id: job.id, status: attempt < mostAttempts ? 'failed' : 'deadletter', output: { reason: outcome.reason } };
+			case 'parked':
+				await this.#putBack(queue, job, { question: outcome.question });
+				return { id: job.id, status: 'completed' };
+		}
+	}
+
+	/**
+	 * Not as a lost attempt. After it the job is not this attempt's any more, so the result that pg-boss is told counts for
+	 * nothing; and where it is another's already, nothing changes.
+	 */
+	async #putBack(queue: string, { id, retryCount, data }: JobWithMetadata<JobData>, change: Pick<JobData, 'question'>): Promise<void> {
+		await inTransaction(this.#boss, async (db) => {
+			const { affected } = (await this.#boss.fail(queue, { id, retryCount }, null, { db })) as { readonly affected: number };
+			if (affected === 0) {
+				return;
+			}
+			const next = { ...data, givenBack: data.givenBack + 1, ...change };
+			const startAfter = change.question === undefined ? new Date(0) : NEVER;
+			await this.#boss.update(queue, next, { id, startAfter, db });
+		});
+	}
+}

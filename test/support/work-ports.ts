@@ -1,0 +1,109 @@
+/** Both keepers of jobs, as hosts of their own have them: each `open` is another host. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { TestClock } from 'pg-boss';
+import type { WorkPort } from '../../src/contract/ports/work-port.ts';
+import { jobMigrations } from '../../src/features/work/job-migrations.ts';
+import { JobStore } from '../../src/features/work/job-store.ts';
+import { LocalWork } from '../../src/features/work/local-work.ts';
+import { openMigratedDatabase } from '../../src/store/open-database.ts';
+import { processClaimHolder } from '../../src/store/threads/process-lease-holder.ts';
+import { openTeamWork } from '../../src/team/team-work.ts';
+import { type PostgresServer, startPostgres } from './postgres-server.ts';
+import { tempDir } from './temp-dir.ts';
+
+export interface WorkPorts {
+	open(): Promise<WorkPort>;
+	/** A host whose time the spec drives. */
+	openTimed(): Promise<{ readonly port: WorkPort; advance(ms: number): Promise<void> }>;
+	/** A host in a process of its own, which takes jobs of the kind `held` and never ends one. */
+	startHolding(): Promise<ChildProcess>;
+	/** Longest that it takes until the jobs of a lost worker are another's. */
+	readonly lostMs: number;
+	dispose(): Promise<void>;
+}
+
+/** Where a host finds its jobs, for a process of its own. */
+export type WorkPlace = { readonly home: string } | { readonly url: string; readonly schema: string };
+
+export async function openWorkAt(place: WorkPlace, clock?: { readonly now: () => number } | TestClock): Promise<WorkPort> {
+	const onProblem = () => {};
+	if ('url' in place) {
+		const timed = clock instanceof TestClock ? { clock } : {};
+		return await openTeamWork({ ...place, mayMigrate: true, onProblem, ...timed });
+	}
+	const holder = processClaimHolder('cli', place.home);
+	const { db } = openMigratedDatabase(join(place.home, 'work.db'), jobMigrations);
+	const store = new JobStore(db, { ...holder, now: clock?.now ?? holder.now });
+	const port = new LocalWork({ store, onProblem, lookMs: 50 });
+	const dispose = async () => {
+		await LocalWork.prototype.dispose.call(port);
+		holder.dispose();
+	};
+	return Object.assign(port, { dispose });
+}
+
+export function localWorkPorts(): WorkPorts {
+	const place = { home: tempDir('home') };
+	return {
+		open: () => openWorkAt(place),
+		async openTimed() {
+			let ahead = 0;
+			const port = await openWorkAt(place, { now: () => Date.now() + ahead });
+			const advance = async (ms: number) => {
+				ahead += ms;
+			};
+			return { port, advance };
+		},
+		startHolding: () => startHolding(place),
+		lostMs: 5_000,
+		dispose: async () => {},
+	};
+}
+
+let server: PostgresServer | undefined;
+let schemas = 0;
+
+/** One server for all specs of a file; a schema of its own for each. */
+export async function teamWorkPorts(): Promise<WorkPorts> {
+	server ??= await startPostgres();
+	const place = { url: server.url, schema: `work_${++schemas}` };
+	return {
+		open: () => openWorkAt(place),
+		async openTimed() {
+			const clock = new TestClock(new Date());
+			return { port: await openWorkAt(place, clock), advance: (ms) => clock.tick(ms) };
+		},
+		startHolding: () => startHolding(place),
+		lostMs: 20_000,
+		dispose: async () => {},
+	};
+}
+
+export function teamServer(): PostgresServer {
+	return server ?? assertServer();
+}
+
+function assertServer(): never {
+	throw new Error('no PostgreSQL was started');
+}
+
+export async function stopTeamServer(): Promise<void> {
+	await server?.stop();
+	server = undefined;
+}
+
+async function startHolding(place: WorkPlace): Promise<ChildProcess> {
+	const script = `
+		const { openWorkAt } = await import(${JSON.stringify(import.meta.url)});
+		const port = await openWorkAt(${JSON.stringify(place)});
+		const offer = { kinds: ['held'], labels: [], mostAtOnce: 1, mostOfGroup: 1 };
+		port.take(offer, (job) => new Promise(() => process.stdout.write('began ' + job.attempt)));
+		process.stdout.write('open ');
+	`;
+	const args = ['--input-type=module', '-e', script];
+	const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+	await once(child.stdout, 'data');
+	return child;
+}
