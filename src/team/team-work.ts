@@ -17,7 +17,7 @@ import type {
 import { ProwessError } from '../protocol/errors/errors.ts';
 import { inTransaction, type JobData, joinQueue, readJobId, readQueue, writeJobId } from './job-data.ts';
 import { teamLimits } from './limits.ts';
-import { TeamWorker } from './team-worker.ts';
+import { TeamWorker, type TeamWorkerDeps } from './team-worker.ts';
 
 interface TeamWorkOptions {
 	/** Of the database, as PostgreSQL's own programs take it. */
@@ -28,13 +28,15 @@ interface TeamWorkOptions {
 	readonly mayMigrate: boolean;
 	/** Told of what the connection could not do; it goes on by itself. */
 	readonly onProblem: (error: unknown) => void;
+	/** Instead of `teamLimits.queuesMs`. */
+	readonly lookMs?: number;
 	/** Time that a spec drives by hand. */
 	readonly clock?: NonNullable<ConstructorOptions['clock']>;
 }
 
 /** Rejects with REQUEST_FAILED when the database cannot be reached, or has no schema of this version. */
 export async function openTeamWork(options: TeamWorkOptions): Promise<WorkPort> {
-	const { url, schema, mayMigrate, onProblem, clock } = options;
+	const { url, schema, mayMigrate, onProblem, lookMs = teamLimits.queuesMs, clock } = options;
 	const boss = new PgBoss({
 		connectionString: url,
 		schema,
@@ -57,18 +59,18 @@ export async function openTeamWork(options: TeamWorkOptions): Promise<WorkPort> 
 		await boss.stop({ graceful: false }).catch(onProblem);
 		throw new ProwessError('REQUEST_FAILED', `the team's database cannot be used: ${toErrorMessage(error)}`, { schema });
 	}
-	return new TeamWork(boss, onProblem);
+	return new TeamWork(boss, { onProblem, lookMs });
 }
 
 class TeamWork implements WorkPort {
 	readonly #boss: PgBoss;
-	readonly #onProblem: (error: unknown) => void;
+	readonly #deps: Pick<TeamWorkerDeps, 'onProblem' | 'lookMs'>;
 	readonly #workers = new Set<TeamWorker>();
 	readonly #made = new Set<string>();
 
-	constructor(boss: PgBoss, onProblem: (error: unknown) => void) {
+	constructor(boss: PgBoss, deps: Pick<TeamWorkerDeps, 'onProblem' | 'lookMs'>) {
 		this.#boss = boss;
-		this.#onProblem = onProblem;
+		this.#deps = deps;
 	}
 
 	async enqueue(jobs: readonly NewJob[], signal: AbortSignal): Promise<JobId[]> {
@@ -81,7 +83,7 @@ class TeamWork implements WorkPort {
 	}
 
 	take(offer: WorkerOffer, handle: JobHandler): JobWorker {
-		const worker = new TeamWorker(this.#boss, { offer, handle, onProblem: this.#onProblem });
+		const worker = new TeamWorker(this.#boss, { ...this.#deps, offer, handle });
 		this.#workers.add(worker);
 		return {
 			drain: async (signal) => {

@@ -6,10 +6,12 @@ import type { JobHandler, JobOutcome, JobWorker, WorkerOffer } from '../contract
 import { inTransaction, type JobData, readQueue, writeJobId } from './job-data.ts';
 import { teamLimits } from './limits.ts';
 
-interface TeamWorkerDeps {
+export interface TeamWorkerDeps {
 	readonly offer: WorkerOffer;
 	readonly handle: JobHandler;
 	readonly onProblem: (error: unknown) => void;
+	/** Time between two looks for kinds and labels that are new. */
+	readonly lookMs: number;
 }
 
 /** Parked jobs wait for this time, which an answer brings forward. */
@@ -33,7 +35,7 @@ export class TeamWorker implements JobWorker {
 			this.#looking = this.#look().catch(deps.onProblem);
 			void this.#looking.then(() => {
 				if (!this.#isDraining) {
-					this.#timer = setTimeout(look, teamLimits.queuesMs).unref();
+					this.#timer = setTimeout(look, deps.lookMs).unref();
 				}
 			});
 		};

@@ -7,11 +7,11 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { JobHandler, JobOutcome, NewJob, WorkerOffer, WorkPort } from '../../src/contract/ports/work-port.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { localWorkPorts, stopTeamServer, teamWorkPorts, type WorkPorts } from '../support/work-ports.ts';
+import { localWorkPorts, startTeamServer, stopTeamServer, teamWorkPorts, type WorkPorts } from '../support/work-ports.ts';
 
-const keepers: Readonly<Record<string, () => Promise<WorkPorts>>> = {
-	'Work of this machine': async () => localWorkPorts(),
-	'Work of a team': teamWorkPorts,
+const keepers: Readonly<Record<string, { setUp(): WorkPorts; start?(): Promise<void>; stop?(): Promise<void> }>> = {
+	'Work of this machine': { setUp: localWorkPorts },
+	'Work of a team': { setUp: teamWorkPorts, start: startTeamServer, stop: stopTeamServer },
 };
 
 const never = new AbortController().signal;
@@ -19,16 +19,16 @@ const everything: WorkerOffer = { kinds: ['prompt'], labels: [], mostAtOnce: 4, 
 const done = async (): Promise<JobOutcome> => ({ state: 'done', result: null });
 const jobOf = (key: string, more: Partial<NewJob> = {}): NewJob => ({ kind: 'prompt', key, payload: { key }, ...more });
 
-after(stopTeamServer);
-
-for (const [keeper, setUp] of Object.entries(keepers)) {
+for (const [keeper, { setUp, start, stop }] of Object.entries(keepers)) {
 	describe(keeper, () => {
 		let ports: WorkPorts;
 		let opened: WorkPort[];
 		let children: ChildProcess[];
 		let port: WorkPort;
+		before(async () => start?.());
+		after(async () => stop?.());
 		beforeEach(async () => {
-			ports = await setUp();
+			ports = setUp();
 			opened = [];
 			children = [];
 			port = await open();
@@ -36,13 +36,17 @@ for (const [keeper, setUp] of Object.entries(keepers)) {
 		afterEach(async () => {
 			await Promise.all(opened.map((each) => each.dispose()));
 			await Promise.all(children.map(kill));
-			await ports.dispose();
 		});
 
 		async function open(): Promise<WorkPort> {
 			const another = await ports.open();
 			opened.push(another);
 			return another;
+		}
+		async function openTimed() {
+			const timed = await ports.openTimed();
+			opened.push(timed.port);
+			return timed;
 		}
 		async function kill(child: ChildProcess) {
 			if (child.exitCode === null && child.signalCode === null) {
@@ -57,8 +61,11 @@ for (const [keeper, setUp] of Object.entries(keepers)) {
 			const { jobs } = await port.state(never);
 			return jobs.findLast((job) => job.key === key) ?? assert.fail(`there is no job ${key}`);
 		}
-		const isIn = (key: string, state: string) =>
-			waitFor(`${key} to be ${state}`, async () => (await recordOf(key)).state === state);
+		const isIn = (key: string, state: string, meanwhile = async () => {}) =>
+			waitFor(`${key} to be ${state}`, async () => {
+				await meanwhile();
+				return (await recordOf(key)).state === state;
+			});
 		/** A handler that is told when to end each job. */
 		function held() {
 			const began: string[] = [];
@@ -323,31 +330,31 @@ for (const [keeper, setUp] of Object.entries(keepers)) {
 			assert.equal((await recordOf('a')).state, 'cancelled');
 		});
 
-		it('hands the job of a killed worker to another one, and says that it is a further attempt', async function () {
-			this.timeout(ports.lostMs + 20_000);
+		it('hands the job of a killed worker to another one, and says that it is a further attempt', async () => {
 			await add(jobOf('a', { kind: 'held', mostAttempts: 2 }));
 			const child = await ports.startHolding();
 			children.push(child);
 			await isIn('a', 'working');
 			await kill(child);
 			const attempts: number[] = [];
-			port.take({ ...everything, kinds: ['held'] }, async ({ attempt }) => {
+			const { port: timed, advance } = await openTimed();
+			timed.take({ ...everything, kinds: ['held'] }, async ({ attempt }) => {
 				attempts.push(attempt);
 				return await done();
 			});
-			await waitFor('its end', async () => (await recordOf('a')).state === 'done', ports.lostMs);
+			await isIn('a', 'done', () => advance(1_000));
 			assert.deepEqual(attempts, [2]);
 		});
 
-		it('begins no job again whose last worker was killed over it', async function () {
-			this.timeout(ports.lostMs + 20_000);
+		it('begins no job again whose last worker was killed over it', async () => {
 			await add(jobOf('a', { kind: 'held', mostAttempts: 1 }));
 			const child = await ports.startHolding();
 			children.push(child);
 			await isIn('a', 'working');
 			await kill(child);
-			port.take({ ...everything, kinds: ['held'] }, () => assert.fail('it began again'));
-			await waitFor('its end', async () => (await recordOf('a')).state === 'failed', ports.lostMs);
+			const { port: timed, advance } = await openTimed();
+			timed.take({ ...everything, kinds: ['held'] }, () => assert.fail('it began again'));
+			await isIn('a', 'failed', () => advance(1_000));
 			assert.equal((await recordOf('a')).reason, 'its worker was lost');
 		});
 
@@ -375,8 +382,7 @@ for (const [keeper, setUp] of Object.entries(keepers)) {
 		});
 
 		it('adds the job of a schedule once for each time, however many hosts there are', async () => {
-			const { port: timed, advance } = await ports.openTimed();
-			opened.push(timed);
+			const { port: timed, advance } = await openTimed();
 			const begun: string[] = [];
 			timed.take(everything, async ({ key }) => {
 				begun.push(key);

@@ -1,4 +1,5 @@
 /** Both keepers of jobs, as hosts of their own have them: each `open` is another host. */
+import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -19,29 +20,24 @@ export interface WorkPorts {
 	openTimed(): Promise<{ readonly port: WorkPort; advance(ms: number): Promise<void> }>;
 	/** A host in a process of its own, which takes jobs of the kind `held` and never ends one. */
 	startHolding(): Promise<ChildProcess>;
-	/** Longest that it takes until the jobs of a lost worker are another's. */
-	readonly lostMs: number;
-	dispose(): Promise<void>;
 }
 
 /** Where a host finds its jobs, for a process of its own. */
 export type WorkPlace = { readonly home: string } | { readonly url: string; readonly schema: string };
 
+const holders: Record<string, ReturnType<typeof processClaimHolder>> = {};
+
 export async function openWorkAt(place: WorkPlace, clock?: { readonly now: () => number } | TestClock): Promise<WorkPort> {
-	const onProblem = () => {};
+	const onProblem = (error: unknown) => void (process.env['H_DEBUG'] && console.log('PROBLEM', error));
 	if ('url' in place) {
 		const timed = clock instanceof TestClock ? { clock } : {};
-		return await openTeamWork({ ...place, mayMigrate: true, onProblem, ...timed });
+		return await openTeamWork({ ...place, mayMigrate: true, onProblem, lookMs: 50, ...timed });
 	}
-	const holder = processClaimHolder('cli', place.home);
+	// One for all hosts of this process: to another holder, what has the number of its own process is gone.
+	const holder = (holders[place.home] ??= processClaimHolder('cli', place.home));
 	const { db } = openMigratedDatabase(join(place.home, 'work.db'), jobMigrations);
 	const store = new JobStore(db, { ...holder, now: clock?.now ?? holder.now });
-	const port = new LocalWork({ store, onProblem, lookMs: 50 });
-	const dispose = async () => {
-		await LocalWork.prototype.dispose.call(port);
-		holder.dispose();
-	};
-	return Object.assign(port, { dispose });
+	return new LocalWork({ store, onProblem, lookMs: 50 });
 }
 
 export function localWorkPorts(): WorkPorts {
@@ -57,8 +53,6 @@ export function localWorkPorts(): WorkPorts {
 			return { port, advance };
 		},
 		startHolding: () => startHolding(place),
-		lostMs: 5_000,
-		dispose: async () => {},
 	};
 }
 
@@ -66,9 +60,8 @@ let server: PostgresServer | undefined;
 let schemas = 0;
 
 /** One server for all specs of a file; a schema of its own for each. */
-export async function teamWorkPorts(): Promise<WorkPorts> {
-	server ??= await startPostgres();
-	const place = { url: server.url, schema: `work_${++schemas}` };
+export function teamWorkPorts(): WorkPorts {
+	const place = { url: teamServer().url, schema: `work_${++schemas}` };
 	return {
 		open: () => openWorkAt(place),
 		async openTimed() {
@@ -76,17 +69,15 @@ export async function teamWorkPorts(): Promise<WorkPorts> {
 			return { port: await openWorkAt(place, clock), advance: (ms) => clock.tick(ms) };
 		},
 		startHolding: () => startHolding(place),
-		lostMs: 20_000,
-		dispose: async () => {},
 	};
 }
 
-export function teamServer(): PostgresServer {
-	return server ?? assertServer();
+export async function startTeamServer(): Promise<void> {
+	server = await startPostgres();
 }
 
-function assertServer(): never {
-	throw new Error('no PostgreSQL was started');
+export function teamServer(): PostgresServer {
+	return server ?? assert.fail('no PostgreSQL was started');
 }
 
 export async function stopTeamServer(): Promise<void> {
