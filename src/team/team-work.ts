@@ -1,5 +1,5 @@
 /** Jobs of a team: PostgreSQL keeps them, and pg-boss has the leases, the order, the schedules and the attempts. */
-import { type ConstructorOptions, type JobWithMetadata, PgBoss } from 'pg-boss';
+import { type ConstructorOptions, type Db, type JobWithMetadata, PgBoss, type Schedule } from 'pg-boss';
 import { toErrorMessage } from '../base/text/message-of.ts';
 import { checkJobs, checkJobSchedule, USUAL_ATTEMPTS } from '../contract/check-jobs.ts';
 import type {
@@ -54,10 +54,10 @@ export async function openTeamWork(options: TeamWorkOptions): Promise<WorkPort> 
 	boss.on('error', onProblem);
 	boss.on('warning', onProblem);
 	try {
-		await boss.start();
+		await askDatabase(() => boss.start());
 	} catch (error) {
 		await boss.stop({ graceful: false }).catch(onProblem);
-		throw new ProwessError('REQUEST_FAILED', `the team's database cannot be used: ${toErrorMessage(error)}`, { schema });
+		throw error;
 	}
 	return new TeamWork(boss, { onProblem, lookMs });
 }
@@ -75,11 +75,13 @@ class TeamWork implements WorkPort {
 
 	async enqueue(jobs: readonly NewJob[], signal: AbortSignal): Promise<JobId[]> {
 		checkJobs(jobs);
-		for (const job of jobs) {
-			await this.#makeQueue(joinQueue(job), signal);
-		}
-		const [only] = jobs;
-		return jobs.length === 1 && only !== undefined ? [await this.#send(only)] : await this.#sendAll(jobs);
+		return await askDatabase(async () => {
+			for (const job of jobs) {
+				await this.#makeQueue(joinQueue(job), signal);
+			}
+			const [only] = jobs;
+			return jobs.length === 1 && only !== undefined ? [await this.#send(only)] : await this.#sendAll(jobs);
+		});
 	}
 
 	take(offer: WorkerOffer, handle: JobHandler): JobWorker {
@@ -94,18 +96,21 @@ class TeamWork implements WorkPort {
 	}
 
 	async cancel(id: JobId, signal: AbortSignal): Promise<boolean> {
-		const found = await this.#find(id, signal);
-		if (found === undefined || hasEnded(found.job)) {
+		const { queue, uuid } = readJobId(id);
+		signal.throwIfAborted();
+		// No queue, no job: pg-boss would refuse its name.
+		const isKnown = await askDatabase(() => this.#boss.findJobs<JobData>(queue, { id: uuid })).catch(() => []);
+		if (isKnown[0] === undefined || hasEnded(isKnown[0])) {
 			return false;
 		}
-		const { affected } = (await this.#boss.cancel(found.queue, found.job.id)) as { readonly affected: number };
+		const { affected } = (await askDatabase(() => this.#boss.cancel(queue, uuid))) as { readonly affected: number };
 		return affected === 1;
 	}
 
 	async answer(id: JobId, questionId: string, answer: unknown, signal: AbortSignal): Promise<boolean> {
 		const { queue, uuid } = readJobId(id);
 		signal.throwIfAborted();
-		return await inTransaction(this.#boss, async (db) => {
+		const answerOnce = async (db: Db) => {
 			// One answer after the other: the second finds the question gone.
 			await db.executeSql('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [id]);
 			const [job] = await this.#boss.findJobs<JobData>(queue, { id: uuid, db });
@@ -115,56 +120,53 @@ class TeamWork implements WorkPort {
 			const { question: _, ...data } = job.data;
 			await this.#boss.update(queue, { ...data, answer }, { id: uuid, startAfter: new Date(0), db });
 			return true;
-		});
+		};
+		return await askDatabase(() => inTransaction(this.#boss, answerOnce));
 	}
 
 	async schedule(schedule: JobSchedule, signal: AbortSignal): Promise<void> {
 		checkJobSchedule(schedule);
 		const { name, pattern, zone, missed, job } = schedule;
 		const queue = joinQueue(job);
-		await this.#makeQueue(queue, signal);
-		const old = await this.#findSchedule(name);
-		try {
+		await askDatabase(async () => {
+			await this.#makeQueue(queue, signal);
+			const old = await this.#findSchedule(name);
+			try {
+				this.#boss.previewSchedule(pattern, { tz: zone, count: 1 });
+			} catch (error) {
+				throw new ProwessError('INVALID_PARAMS', `"${pattern}" in ${zone}: ${toErrorMessage(error)}`);
+			}
 			await this.#boss.schedule(queue, pattern, toData(job), { tz: zone, key: name, missed, ...toOptions(job) });
-		} catch (error) {
-			throw new ProwessError('INVALID_PARAMS', `"${pattern}" in ${zone}: ${toErrorMessage(error)}`);
-		}
-		if (old !== undefined && old !== queue) {
-			await this.#boss.unschedule(old, name);
-		}
+			if (old !== undefined && old !== queue) {
+				await this.#boss.unschedule(old, name);
+			}
+		});
 	}
 
 	async unschedule(name: string, signal: AbortSignal): Promise<boolean> {
-		const queue = await this.#findSchedule(name);
-		signal.throwIfAborted();
-		if (queue !== undefined) {
-			await this.#boss.unschedule(queue, name);
-		}
-		return queue !== undefined;
+		return await askDatabase(async () => {
+			const queue = await this.#findSchedule(name);
+			signal.throwIfAborted();
+			if (queue !== undefined) {
+				await this.#boss.unschedule(queue, name);
+			}
+			return queue !== undefined;
+		});
 	}
 
 	async state(signal: AbortSignal): Promise<WorkState> {
-		const queues = await this.#boss.getQueues();
-		const found: JobRecord[] = [];
-		for (const { name } of queues) {
-			signal.throwIfAborted();
-			if (readQueue(name) !== undefined) {
-				const jobs = await this.#boss.findJobs<JobData>(name, { limit: teamLimits.shownJobs });
-				found.push(...jobs.map((job) => toRecord(name, job)));
+		return await askDatabase(async () => {
+			const jobs: JobRecord[] = [];
+			for (const { name } of await this.#boss.getQueues()) {
+				signal.throwIfAborted();
+				if (readQueue(name) !== undefined) {
+					const found = await this.#boss.findJobs<JobData>(name, { limit: teamLimits.shownJobs });
+					jobs.push(...found.map((job) => toRecord(name, job)));
+				}
 			}
-		}
-		const schedules = await this.#boss.getSchedules();
-		return {
-			jobs: found.toSorted((a, b) => a.createdAt - b.createdAt),
-			schedules: schedules.flatMap(({ name, key, cron, timezone, options, data }) => {
-				const names = readQueue(name);
-				const { payload = {}, mostAttempts } = (data ?? {}) as Partial<JobData>;
-				const { singletonKey = '', group, priority = 0, missed = 'skip' } = options ?? {};
-				const of = { payload, key: singletonKey, priority, ...(group && { group: group.id }) };
-				const job = { ...names, ...of, ...(mostAttempts !== undefined && { mostAttempts }) };
-				return names === undefined ? [] : [{ name: key, pattern: cron, zone: timezone, missed, job: { ...names, ...job } }];
-			}),
-		};
+			const schedules = await this.#boss.getSchedules();
+			return { jobs: jobs.toSorted((a, b) => a.createdAt - b.createdAt), schedules: schedules.flatMap(toJobSchedule) };
+		});
 	}
 
 	async dispose(): Promise<void> {
@@ -221,17 +223,34 @@ class TeamWork implements WorkPort {
 		}
 	}
 
-	async #find(id: JobId, signal: AbortSignal) {
-		const { queue, uuid } = readJobId(id);
-		signal.throwIfAborted();
-		const [job] = await this.#boss.findJobs<JobData>(queue, { id: uuid });
-		return job && { queue, job };
-	}
-
 	async #findSchedule(name: string): Promise<string | undefined> {
 		const schedules = await this.#boss.getSchedules();
 		return schedules.find(({ name: queue, key }) => key === name && readQueue(queue) !== undefined)?.name;
 	}
+}
+
+/** Rejects with REQUEST_FAILED when the database does not do it. */
+async function askDatabase<T>(work: () => Promise<T>): Promise<T> {
+	try {
+		return await work();
+	} catch (error) {
+		const isOurs = error instanceof ProwessError || (error instanceof Error && error.name === 'AbortError');
+		throw isOurs
+			? error
+			: new ProwessError('REQUEST_FAILED', `the team's database cannot be used: ${toErrorMessage(error)}`);
+	}
+}
+
+function toJobSchedule({ name, key, cron, timezone, options = {}, data }: Schedule): JobSchedule[] {
+	const names = readQueue(name);
+	if (names === undefined) {
+		return [];
+	}
+	const { payload, mostAttempts } = data as JobData;
+	const { singletonKey = '', group, priority, missed = 'skip' } = options;
+	const more = { ...(group && { group: group.id }), ...(priority !== undefined && { priority }), mostAttempts };
+	const job = { ...names, key: singletonKey, payload, ...more };
+	return [{ name: key, pattern: cron, zone: timezone, missed, job }];
 }
 
 function toData({ payload, mostAttempts = USUAL_ATTEMPTS }: NewJob): JobData {

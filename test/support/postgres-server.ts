@@ -1,7 +1,7 @@
 /** A real PostgreSQL in a folder of its own, reached by a socket there: no port, no service, nothing of this machine's. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, existsSync, mkdirSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { tempDir } from './temp-dir.ts';
 import { waitFor } from './wait-for.ts';
@@ -23,10 +23,11 @@ export async function startPostgres(): Promise<PostgresServer> {
 	if (!existsSync(join(bin, 'initdb'))) {
 		throw new Error(`PROWESS_POSTGRES is "${bin}", where no initdb is; \`npm test\` sets it`);
 	}
-	const root = tempDir('pg');
+	const isRoot = process.getuid?.() === 0;
+	// The temporary folder of a run is its user's alone.
+	const root = isRoot ? mkdtempSync('/tmp/prowess-pg-') : tempDir('pg');
 	const data = join(root, 'data');
 	mkdirSync(data, { mode: 0o700 });
-	const isRoot = process.getuid?.() === 0;
 	const as = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
 	if (isRoot) {
 		chownSync(root, NOBODY, NOBODY);
@@ -65,7 +66,10 @@ export async function startPostgres(): Promise<PostgresServer> {
 		url: `postgres://owner@/postgres?host=${encodeURIComponent(root)}`,
 		start,
 		kill: () => end('SIGKILL'),
-		// "Fast": clients are sent away.
-		stop: () => end('SIGINT'),
+		async stop() {
+			// "Fast": clients are sent away.
+			await end('SIGINT');
+			rmSync(root, { recursive: true, force: true });
+		},
 	};
 }

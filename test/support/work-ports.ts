@@ -18,7 +18,10 @@ export interface WorkPorts {
 	open(): Promise<WorkPort>;
 	/** A host whose time the spec drives. */
 	openTimed(): Promise<{ readonly port: WorkPort; advance(ms: number): Promise<void> }>;
-	/** A host in a process of its own, which takes jobs of the kind `held` and never ends one. */
+	/**
+	 * A host in a process of its own, which takes jobs of the kind `held` and ends none until it is told that it has lost it.
+	 * Then it says `lost`.
+	 */
 	startHolding(): Promise<ChildProcess>;
 }
 
@@ -28,7 +31,8 @@ export type WorkPlace = { readonly home: string } | { readonly url: string; read
 const holders: Record<string, ReturnType<typeof processClaimHolder>> = {};
 
 export async function openWorkAt(place: WorkPlace, clock?: { readonly now: () => number } | TestClock): Promise<WorkPort> {
-	const onProblem = (error: unknown) => void (process.env['H_DEBUG'] && console.log('PROBLEM', error));
+	// A database that is away is what specs want.
+	const onProblem = () => {};
 	if ('url' in place) {
 		const timed = clock instanceof TestClock ? { clock } : {};
 		return await openTeamWork({ ...place, mayMigrate: true, onProblem, lookMs: 50, ...timed });
@@ -90,7 +94,11 @@ async function startHolding(place: WorkPlace): Promise<ChildProcess> {
 		const { openWorkAt } = await import(${JSON.stringify(import.meta.url)});
 		const port = await openWorkAt(${JSON.stringify(place)});
 		const offer = { kinds: ['held'], labels: [], mostAtOnce: 1, mostOfGroup: 1 };
-		port.take(offer, (job) => new Promise(() => process.stdout.write('began ' + job.attempt)));
+		port.take(offer, async (job, signal) => {
+			await new Promise((resolve) => signal.addEventListener('abort', resolve));
+			process.stdout.write('lost ');
+			return { state: 'done', result: 'of the first' };
+		});
 		process.stdout.write('open ');
 	`;
 	const args = ['--input-type=module', '-e', script];

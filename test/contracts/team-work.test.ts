@@ -1,0 +1,113 @@
+/** What only a team meets: a database that is away, ended hard or not theirs, and workers that sleep over their jobs. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { WorkPort } from '../../src/contract/ports/work-port.ts';
+import { openTeamWork } from '../../src/team/team-work.ts';
+import { startPostgres } from '../support/postgres-server.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { openWorkAt, startTeamServer, stopTeamServer, teamServer, teamWorkPorts, type WorkPorts } from '../support/work-ports.ts';
+
+const never = new AbortController().signal;
+const offer = { kinds: ['prompt', 'held'], labels: [], mostAtOnce: 2, mostOfGroup: 2 };
+
+describe('The work of a team', () => {
+	let ports: WorkPorts;
+	let opened: WorkPort[];
+	/** Servers of single specs. */
+	let ending: (() => Promise<void>)[];
+	before(startTeamServer);
+	after(stopTeamServer);
+	beforeEach(() => {
+		ports = teamWorkPorts();
+		opened = [];
+		ending = [];
+	});
+	afterEach(async () => {
+		await Promise.all(opened.map((port) => port.dispose()));
+		await Promise.all(ending.map((end) => end()));
+	});
+
+	async function open() {
+		const port = await ports.open();
+		opened.push(port);
+		return port;
+	}
+
+	it('says that the database cannot be reached, without its password', async () => {
+		const url = 'postgres://ann:sesame@/postgres?host=/nowhere';
+		const opening = openTeamWork({ url, schema: 'work', mayMigrate: true, onProblem: () => {} });
+		await assert.rejects(opening, (error: Error & { code?: string }) => {
+			assert.equal(error.code, 'REQUEST_FAILED');
+			assert.match(error.message, /database cannot be used: connect ENO\w+ \/nowhere/);
+			assert.doesNotMatch(JSON.stringify(error) + error.message, /sesame/);
+			return true;
+		});
+	});
+
+	it('makes no schema for somebody who may not', async () => {
+		const opening = openTeamWork({ url: teamServer().url, schema: 'absent', mayMigrate: false, onProblem: () => {} });
+		await assert.rejects(opening, { code: 'REQUEST_FAILED', message: /cannot be used/ });
+	});
+
+	it('says what it cannot do while the database is away, and loses nothing when that was killed', async function () {
+		this.timeout(60_000);
+		const server = await startPostgres();
+		ending.push(() => server.stop());
+		const port = await openWorkAt({ url: server.url, schema: 'work' });
+		opened.push(port);
+		const keys = ['a', 'b', 'c', 'd', 'e', 'f'];
+		const begun = Promise.withResolvers<void>();
+		const back = Promise.withResolvers<void>();
+		const done: [string, number][] = [];
+		await Promise.all(keys.map((key) => port.enqueue([{ kind: 'prompt', key, payload: {} }], never)));
+		port.take(offer, async ({ key, attempt }) => {
+			begun.resolve();
+			await back.promise;
+			done.push([key, attempt]);
+			return { state: 'done', result: key };
+		});
+		await begun.promise;
+		await server.kill();
+		await assert.rejects(port.enqueue([{ kind: 'prompt', key: 'g', payload: {} }], never), { code: 'REQUEST_FAILED' });
+		await assert.rejects(port.state(never), { code: 'REQUEST_FAILED' });
+		await server.start();
+		back.resolve();
+		await waitFor('all jobs', async () => {
+			const { jobs } = await port.state(never);
+			return jobs.length === keys.length && jobs.every(({ state }) => state === 'done');
+		});
+		assert.deepEqual([...new Set(done.map(([key]) => key))].toSorted(), keys);
+		// None began twice without being told so.
+		assert.equal(new Set(done.map(String)).size, done.length);
+	});
+
+	it('hands on the job of a process that sleeps over it, and counts for nothing what that says when it wakes', async () => {
+		const port = await open();
+		await port.enqueue([{ kind: 'held', key: 'a', payload: {} }], never);
+		const child = await ports.startHolding();
+		try {
+			const stateOf = async () => (await port.state(never)).jobs[0] ?? assert.fail('no job');
+			await waitFor('its beginning', async () => (await stateOf()).state === 'working');
+			child.kill('SIGSTOP');
+			const { port: timed, advance } = await ports.openTimed();
+			opened.push(timed);
+			const attempts: number[] = [];
+			timed.take(offer, async ({ attempt }) => {
+				attempts.push(attempt);
+				return { state: 'done', result: 'of the second' };
+			});
+			await waitFor('its end', async () => {
+				await advance(1_000);
+				return (await stateOf()).state === 'done';
+			});
+			const heard = once(child.stdout ?? assert.fail('no output'), 'data');
+			child.kill('SIGCONT');
+			assert.match(String((await heard)[0]), /lost/);
+			assert.deepEqual(attempts, [2]);
+			assert.equal((await stateOf()).result, 'of the second');
+		} finally {
+			child.kill('SIGKILL');
+			await once(child, 'exit');
+		}
+	});
+});
