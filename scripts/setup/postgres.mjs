@@ -51,5 +51,7 @@ function onThisMachine() {
 
 /** @param {string} folder */
 function hasPrograms(folder) {
-	return ['initdb', 'postgres'].every((name) => existsSync(join(folder, name)) || existsSync(join(folder, `${name}.exe`)));
+	return ['initdb', 'postgres'].every(
+		(name) => existsSync(join(folder, name)) || existsSync(join(folder, `${name}.exe`)),
+	);
 }

@@ -1,15 +1,15 @@
 import { ProwessError } from '../protocol/errors/errors.ts';
 import type { JobSchedule, NewJob } from './ports/work-port.ts';
 
-/** What keepers of jobs and their databases can all take. */
-const NAME = /^[a-z][a-z0-9-]{0,39}$/;
-const KEY = /^[\w.-]{1,200}$/;
-const MOST_LABELS = 8;
+/** Names that all keepers of jobs and their databases can take. */
+const JOB_NAME = /^[a-z][a-z0-9-]{0,39}$/;
+const JOB_KEY = /^[\w.-]{1,200}$/;
+const MOST_JOB_LABELS = 8;
 const MOST_JOBS = 1_000;
 const MOST_PAYLOAD_CHARS = 200_000;
 const MOST_PRIORITY = 1_000;
 
-/** How often a job is begun that does not say it itself. */
+/** Number of times that a job is begun at most, if it does not say. */
 export const USUAL_ATTEMPTS = 3;
 const MOST_ATTEMPTS = 100;
 
@@ -29,7 +29,7 @@ export function checkJobs(jobs: readonly NewJob[]): void {
 	}
 	const before = new Set<string>();
 	for (const job of jobs) {
-		const problem = findProblem(job) ?? findProblemOfOrder(job, keys, before);
+		const problem = findJobProblem(job) ?? findOrderProblem(job, keys, before);
 		if (problem !== undefined) {
 			throw new ProwessError('INVALID_PARAMS', `job ${JSON.stringify(job.key.slice(0, 200))}: ${problem}`);
 		}
@@ -37,23 +37,23 @@ export function checkJobs(jobs: readonly NewJob[]): void {
 	}
 }
 
-/** Throws INVALID_PARAMS. Whether the pattern is one, its reader says. */
+/** Throws INVALID_PARAMS. The pattern is left to its reader. */
 export function checkJobSchedule({ name, job }: JobSchedule): void {
-	if (!KEY.test(name)) {
+	if (!JOB_KEY.test(name)) {
 		throw new ProwessError('INVALID_PARAMS', `${JSON.stringify(name.slice(0, 200))} is no name of a schedule`);
 	}
 	checkJobs([job]);
 }
 
-function findProblem({ kind, labels = [], key, payload, priority = 0, mostAttempts = USUAL_ATTEMPTS }: NewJob) {
-	if (!NAME.test(kind)) {
+function findJobProblem({ kind, labels = [], key, payload, priority = 0, mostAttempts = USUAL_ATTEMPTS }: NewJob) {
+	if (!JOB_NAME.test(kind)) {
 		return `${JSON.stringify(kind)} is no kind: expected lower-case letters, digits and hyphens`;
 	}
-	const label = labels.find((each) => !NAME.test(each));
-	if (label !== undefined || labels.length > MOST_LABELS) {
-		return label === undefined ? `more than ${MOST_LABELS} labels` : `${JSON.stringify(label)} is no label`;
+	const label = labels.find((each) => !JOB_NAME.test(each));
+	if (label !== undefined || labels.length > MOST_JOB_LABELS) {
+		return label === undefined ? `more than ${MOST_JOB_LABELS} labels` : `${JSON.stringify(label)} is no label`;
 	}
-	if (!KEY.test(key)) {
+	if (!JOB_KEY.test(key)) {
 		return 'its key is empty, longer than 200, or has more than letters, digits, "_", "." and "-"';
 	}
 	if (JSON.stringify(payload).length > MOST_PAYLOAD_CHARS) {
@@ -68,7 +68,7 @@ function findProblem({ kind, labels = [], key, payload, priority = 0, mostAttemp
 }
 
 /** Each comes after those that it waits for: so none waits for itself, by whichever way. */
-function findProblemOfOrder({ after = [] }: NewJob, keys: ReadonlySet<string>, before: ReadonlySet<string>) {
+function findOrderProblem({ after = [] }: NewJob, keys: ReadonlySet<string>, before: ReadonlySet<string>) {
 	const wrong = after.find((key) => !before.has(key));
 	return wrong === undefined
 		? undefined

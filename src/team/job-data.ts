@@ -7,23 +7,23 @@ import { ProwessError } from '../protocol/errors/errors.ts';
 export interface JobData {
 	readonly payload: NewJob['payload'];
 	readonly mostAttempts: number;
-	/** How often it went back without a lost attempt: pg-boss counts each time that it is taken. */
+	/** Number of times that it went back without a lost attempt: pg-boss counts each time that it is taken. */
 	readonly givenBack: number;
-	/** While it is parked. */
+	/** Set while it is parked. */
 	readonly question?: JobQuestion;
 	readonly answer?: unknown;
 }
 
-const PREFIX = 'work';
+const QUEUE_PREFIX = 'work';
 
-export function joinQueue({ kind, labels }: Pick<NewJob, 'kind' | 'labels'>): string {
-	return [PREFIX, kind, ...sortLabels(labels)].join('/');
+export function joinQueueName({ kind, labels }: Pick<NewJob, 'kind' | 'labels'>): string {
+	return [QUEUE_PREFIX, kind, ...sortLabels(labels)].join('/');
 }
 
 /** Undefined for queues of others. */
-export function readQueue(name: string): { readonly kind: string; readonly labels: string[] } | undefined {
+export function readQueueName(name: string): { readonly kind: string; readonly labels: string[] } | undefined {
 	const [prefix, kind, ...labels] = name.split('/');
-	return prefix === PREFIX && kind !== undefined ? { kind, labels } : undefined;
+	return prefix === QUEUE_PREFIX && kind !== undefined ? { kind, labels } : undefined;
 }
 
 export function writeJobId(queue: string, uuid: string): JobId {
@@ -40,7 +40,7 @@ export function readJobId(id: JobId): { readonly queue: string; readonly uuid: s
 }
 
 /** All of `work` or nothing. */
-export async function inTransaction<T>(boss: PgBoss, work: (db: Db) => Promise<T>): Promise<T> {
+export async function runInTransaction<T>(boss: PgBoss, work: (db: Db) => Promise<T>): Promise<T> {
 	const transaction = await boss.getDb().beginTransaction?.();
 	if (transaction === undefined) {
 		throw new Error('this connection has no transactions');

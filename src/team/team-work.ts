@@ -15,12 +15,12 @@ import type {
 	WorkState,
 } from '../contract/ports/work-port.ts';
 import { ProwessError } from '../protocol/errors/errors.ts';
-import { inTransaction, type JobData, joinQueue, readJobId, readQueue, writeJobId } from './job-data.ts';
+import { runInTransaction, type JobData, joinQueueName, readJobId, readQueueName, writeJobId } from './job-data.ts';
 import { teamLimits } from './limits.ts';
 import { TeamWorker, type TeamWorkerDeps } from './team-worker.ts';
 
 interface TeamWorkOptions {
-	/** Of the database, as PostgreSQL's own programs take it. */
+	/** Address of the database, as PostgreSQL's own programs take it. */
 	readonly url: string;
 	/** Schema of that database in which the jobs are. */
 	readonly schema: string;
@@ -77,7 +77,7 @@ class TeamWork implements WorkPort {
 		checkJobs(jobs);
 		return await askDatabase(async () => {
 			for (const job of jobs) {
-				await this.#makeQueue(joinQueue(job), signal);
+				await this.#makeQueue(joinQueueName(job), signal);
 			}
 			const [only] = jobs;
 			return jobs.length === 1 && only !== undefined ? [await this.#send(only)] : await this.#sendAll(jobs);
@@ -100,7 +100,7 @@ class TeamWork implements WorkPort {
 		signal.throwIfAborted();
 		// No queue, no job: pg-boss would refuse its name.
 		const isKnown = await askDatabase(() => this.#boss.findJobs<JobData>(queue, { id: uuid })).catch(() => []);
-		if (isKnown[0] === undefined || hasEnded(isKnown[0])) {
+		if (isKnown[0] === undefined || hasJobEnded(isKnown[0])) {
 			return false;
 		}
 		const { affected } = (await askDatabase(() => this.#boss.cancel(queue, uuid))) as { readonly affected: number };
@@ -111,23 +111,23 @@ class TeamWork implements WorkPort {
 		const { queue, uuid } = readJobId(id);
 		signal.throwIfAborted();
 		const answerOnce = async (db: Db) => {
-			// One answer after the other: the second finds the question gone.
+			// Answers come one after the other: the second finds the question gone.
 			await db.executeSql('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [id]);
 			const [job] = await this.#boss.findJobs<JobData>(queue, { id: uuid, db });
-			if (job === undefined || hasEnded(job) || job.data.question?.id !== questionId) {
+			if (job === undefined || hasJobEnded(job) || job.data.question?.id !== questionId) {
 				return false;
 			}
 			const { question: _, ...data } = job.data;
 			await this.#boss.update(queue, { ...data, answer }, { id: uuid, startAfter: new Date(0), db });
 			return true;
 		};
-		return await askDatabase(() => inTransaction(this.#boss, answerOnce));
+		return await askDatabase(() => runInTransaction(this.#boss, answerOnce));
 	}
 
 	async schedule(schedule: JobSchedule, signal: AbortSignal): Promise<void> {
 		checkJobSchedule(schedule);
 		const { name, pattern, zone, missed, job } = schedule;
-		const queue = joinQueue(job);
+		const queue = joinQueueName(job);
 		await askDatabase(async () => {
 			await this.#makeQueue(queue, signal);
 			const old = await this.#findSchedule(name);
@@ -136,7 +136,7 @@ class TeamWork implements WorkPort {
 			} catch (error) {
 				throw new ProwessError('INVALID_PARAMS', `"${pattern}" in ${zone}: ${toErrorMessage(error)}`);
 			}
-			await this.#boss.schedule(queue, pattern, toData(job), { tz: zone, key: name, missed, ...toOptions(job) });
+			await this.#boss.schedule(queue, pattern, toJobData(job), { tz: zone, key: name, missed, ...toSendOptions(job) });
 			if (old !== undefined && old !== queue) {
 				await this.#boss.unschedule(old, name);
 			}
@@ -159,13 +159,13 @@ class TeamWork implements WorkPort {
 			const jobs: JobRecord[] = [];
 			for (const { name } of await this.#boss.getQueues()) {
 				signal.throwIfAborted();
-				if (readQueue(name) !== undefined) {
+				if (readQueueName(name) !== undefined) {
 					const found = await this.#boss.findJobs<JobData>(name, { limit: teamLimits.shownJobs });
-					jobs.push(...found.map((job) => toRecord(name, job)));
+					jobs.push(...found.map((job) => toTeamRecord(name, job)));
 				}
 			}
 			const schedules = await this.#boss.getSchedules();
-			return { jobs: jobs.toSorted((a, b) => a.createdAt - b.createdAt), schedules: schedules.flatMap(toJobSchedule) };
+			return { jobs: jobs.toSorted((a, b) => a.createdAt - b.createdAt), schedules: schedules.flatMap(toTeamSchedule) };
 		});
 	}
 
@@ -177,12 +177,12 @@ class TeamWork implements WorkPort {
 	}
 
 	async #send(job: NewJob): Promise<JobId> {
-		const queue = joinQueue(job);
+		const queue = joinQueueName(job);
 		for (;;) {
-			const id = await this.#boss.send(queue, toData(job), toOptions(job));
+			const id = await this.#boss.send(queue, toJobData(job), toSendOptions(job));
 			const held = id === null ? await this.#boss.findJobs<JobData>(queue, { key: job.key }) : [];
 			// None: it ended between the two questions.
-			const uuid = id ?? held.find((each) => !hasEnded(each))?.id;
+			const uuid = id ?? held.find((each) => !hasJobEnded(each))?.id;
 			if (uuid !== undefined) {
 				return writeJobId(queue, uuid);
 			}
@@ -194,13 +194,13 @@ class TeamWork implements WorkPort {
 			const ids = await this.#boss.flow(
 				jobs.map((job) => ({
 					ref: job.key,
-					name: joinQueue(job),
-					data: toData(job),
-					options: toOptions(job),
+					name: joinQueueName(job),
+					data: toJobData(job),
+					options: toSendOptions(job),
 					dependsOn: [...(job.after ?? [])],
 				})),
 			);
-			return jobs.map((job) => writeJobId(joinQueue(job), ids[job.key] ?? ''));
+			return jobs.map((job) => writeJobId(joinQueueName(job), ids[job.key] ?? ''));
 		} catch (error) {
 			throw new ProwessError('INVALID_STATE', `the jobs were not added: ${toErrorMessage(error)}`);
 		}
@@ -225,7 +225,7 @@ class TeamWork implements WorkPort {
 
 	async #findSchedule(name: string): Promise<string | undefined> {
 		const schedules = await this.#boss.getSchedules();
-		return schedules.find(({ name: queue, key }) => key === name && readQueue(queue) !== undefined)?.name;
+		return schedules.find(({ name: queue, key }) => key === name && readQueueName(queue) !== undefined)?.name;
 	}
 }
 
@@ -241,8 +241,8 @@ async function askDatabase<T>(work: () => Promise<T>): Promise<T> {
 	}
 }
 
-function toJobSchedule({ name, key, cron, timezone, options = {}, data }: Schedule): JobSchedule[] {
-	const names = readQueue(name);
+function toTeamSchedule({ name, key, cron, timezone, options = {}, data }: Schedule): JobSchedule[] {
+	const names = readQueueName(name);
 	if (names === undefined) {
 		return [];
 	}
@@ -253,18 +253,18 @@ function toJobSchedule({ name, key, cron, timezone, options = {}, data }: Schedu
 	return [{ name: key, pattern: cron, zone: timezone, missed, job }];
 }
 
-function toData({ payload, mostAttempts = USUAL_ATTEMPTS }: NewJob): JobData {
+function toJobData({ payload, mostAttempts = USUAL_ATTEMPTS }: NewJob): JobData {
 	return { payload, mostAttempts, givenBack: 0 };
 }
 
-function toOptions({ key, group, priority = 0 }: NewJob) {
+function toSendOptions({ key, group, priority = 0 }: NewJob) {
 	return { singletonKey: key, priority, ...(group !== undefined && { group: { id: group } }) };
 }
 
-const hasEnded = ({ state }: JobWithMetadata<JobData>) =>
+const hasJobEnded = ({ state }: JobWithMetadata<JobData>) =>
 	state === 'completed' || state === 'cancelled' || state === 'failed';
 
-function toRecord(queue: string, job: JobWithMetadata<JobData>): JobRecord {
+function toTeamRecord(queue: string, job: JobWithMetadata<JobData>): JobRecord {
 	const { data, output, retryCount, startedOn } = job;
 	const states: Readonly<Record<typeof job.state, JobState>> = {
 		created: 'waiting',
@@ -279,7 +279,7 @@ function toRecord(queue: string, job: JobWithMetadata<JobData>): JobRecord {
 	const said = output as { readonly value?: unknown; readonly reason?: string; readonly message?: string } | null;
 	return {
 		id: writeJobId(queue, job.id),
-		...(readQueue(queue) ?? { kind: '', labels: [] }),
+		...(readQueueName(queue) ?? { kind: '', labels: [] }),
 		key: job.singletonKey ?? '',
 		payload: data.payload,
 		group: job.groupId ?? undefined,

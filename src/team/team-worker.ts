@@ -3,7 +3,7 @@ import type { JobResult, JobWithMetadata, PgBoss } from 'pg-boss';
 import { raceTimeout } from '../base/time/bounded-wait.ts';
 import { toErrorMessage } from '../base/text/message-of.ts';
 import type { JobHandler, JobOutcome, JobWorker, WorkerOffer } from '../contract/ports/work-port.ts';
-import { inTransaction, type JobData, readQueue, writeJobId } from './job-data.ts';
+import { runInTransaction, type JobData, readQueueName, writeJobId } from './job-data.ts';
 import { teamLimits } from './limits.ts';
 
 export interface TeamWorkerDeps {
@@ -15,7 +15,7 @@ export interface TeamWorkerDeps {
 }
 
 /** Parked jobs wait for this time, which an answer brings forward. */
-const NEVER = new Date('9999-01-01T00:00:00Z');
+const PARKED_UNTIL = new Date('9999-01-01T00:00:00Z');
 
 export class TeamWorker implements JobWorker {
 	readonly #boss: PgBoss;
@@ -62,13 +62,14 @@ export class TeamWorker implements JobWorker {
 	async #look(): Promise<void> {
 		const { kinds, labels, mostAtOnce, mostOfGroup } = this.#deps.offer;
 		for (const { name } of await this.#boss.getQueues()) {
-			const queue = readQueue(name);
-			const fits = queue !== undefined && kinds.includes(queue.kind) && queue.labels.every((each) => labels.includes(each));
+			const queue = readQueueName(name);
+			const fits =
+				queue !== undefined && kinds.includes(queue.kind) && queue.labels.every((each) => labels.includes(each));
 			if (!fits || this.#queues.has(name) || this.#isDraining) {
 				continue;
 			}
 			this.#queues.add(name);
-			// One by one: each is told by its id to look again at once.
+			// Each by itself, because only its id can tell it to look again at once.
 			for (let count = 0; count < mostAtOnce; count++) {
 				const options = {
 					pollingIntervalSeconds: teamLimits.pollS,
@@ -90,14 +91,14 @@ export class TeamWorker implements JobWorker {
 		}
 	}
 
-	/** What a handler throws is the outcome of its attempt. */
+	/** Returns what pg-boss is told. An error that the handler throws is the outcome of its attempt. */
 	async #carryOut(queue: string, job: JobWithMetadata<JobData>): Promise<JobResult> {
 		const { payload, mostAttempts, givenBack, answer } = job.data;
 		const attempt = job.retryCount + 1 - givenBack;
 		if (attempt > mostAttempts) {
 			return { id: job.id, status: 'deadletter', output: { reason: 'its worker was lost' } };
 		}
-		const names = { id: writeJobId(queue, job.id), ...(readQueue(queue) ?? { kind: '', labels: [] }) };
+		const names = { id: writeJobId(queue, job.id), ...(readQueueName(queue) ?? { kind: '', labels: [] }) };
 		const signal = AbortSignal.any([job.signal, this.#end.signal]);
 		let outcome: JobOutcome | { readonly state: 'lost'; readonly reason: string };
 		try {
@@ -115,7 +116,11 @@ export class TeamWorker implements JobWorker {
 			case 'failed':
 				return { id: job.id, status: 'deadletter', output: { reason: outcome.reason } };
 			case 'lost':
-				return { id: job.id, status: attempt < mostAttempts ? 'failed' : 'deadletter', output: { reason: outcome.reason } };
+				return {
+					id: job.id,
+					status: attempt < mostAttempts ? 'failed' : 'deadletter',
+					output: { reason: outcome.reason },
+				};
 			case 'parked':
 				await this.#putBack(queue, job, { question: outcome.question });
 				return { id: job.id, status: 'completed' };
@@ -126,14 +131,20 @@ export class TeamWorker implements JobWorker {
 	 * Not as a lost attempt. After it the job is not this attempt's any more, so the result that pg-boss is told counts for
 	 * nothing; and where it is another's already, nothing changes.
 	 */
-	async #putBack(queue: string, { id, retryCount, data }: JobWithMetadata<JobData>, change: Pick<JobData, 'question'>): Promise<void> {
-		await inTransaction(this.#boss, async (db) => {
-			const { affected } = (await this.#boss.fail(queue, { id, retryCount }, null, { db })) as { readonly affected: number };
+	async #putBack(
+		queue: string,
+		{ id, retryCount, data }: JobWithMetadata<JobData>,
+		change: Pick<JobData, 'question'>,
+	): Promise<void> {
+		await runInTransaction(this.#boss, async (db) => {
+			const { affected } = (await this.#boss.fail(queue, { id, retryCount }, null, { db })) as {
+				readonly affected: number;
+			};
 			if (affected === 0) {
 				return;
 			}
 			const next = { ...data, givenBack: data.givenBack + 1, ...change };
-			const startAfter = change.question === undefined ? new Date(0) : NEVER;
+			const startAfter = change.question === undefined ? new Date(0) : PARKED_UNTIL;
 			await this.#boss.update(queue, next, { id, startAfter, db });
 		});
 	}

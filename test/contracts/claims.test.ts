@@ -174,11 +174,11 @@ for (const [kind, open] of Object.entries(kinds)) {
 			const args = ['--input-type=module', '-e', script];
 			const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
 			children.push(child);
-			const [owner] = (await once(child.stdout, 'data')) as [Buffer];
-			const file = join(home, 'holders', parseProcessName(`${owner}`).id);
+			const owner = String((await once(child.stdout, 'data'))[0]);
+			const file = join(home, 'holders', parseProcessName(owner).id);
 			utimesSync(file, 1, 1);
 			await waitFor('its next sign of life', () => statSync(file).mtimeMs > 1_000);
-			return { owner: `${owner}`, now: () => Date.now() + offMs };
+			return { owner, now: () => Date.now() + offMs };
 		}
 		async function kill(child: ChildProcess) {
 			if (child.exitCode === null && child.signalCode === null) {

@@ -1,11 +1,18 @@
-/** What only a team meets: a database that is away, ended hard or not theirs, and workers that sleep over their jobs. */
+/** Faults that only a team meets: a database that is away, ended hard or not theirs, and workers that sleep over their jobs. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { WorkPort } from '../../src/contract/ports/work-port.ts';
 import { openTeamWork } from '../../src/team/team-work.ts';
 import { startPostgres } from '../support/postgres-server.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { openWorkAt, startTeamServer, stopTeamServer, teamServer, teamWorkPorts, type WorkPorts } from '../support/work-ports.ts';
+import {
+	openWorkAt,
+	startTeamServer,
+	stopTeamServer,
+	teamServer,
+	teamWorkPorts,
+	type WorkPorts,
+} from '../support/work-ports.ts';
 
 const never = new AbortController().signal;
 const offer = { kinds: ['prompt', 'held'], labels: [], mostAtOnce: 2, mostOfGroup: 2 };

@@ -7,7 +7,13 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { JobHandler, JobOutcome, NewJob, WorkerOffer, WorkPort } from '../../src/contract/ports/work-port.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { localWorkPorts, startTeamServer, stopTeamServer, teamWorkPorts, type WorkPorts } from '../support/work-ports.ts';
+import {
+	localWorkPorts,
+	startTeamServer,
+	stopTeamServer,
+	teamWorkPorts,
+	type WorkPorts,
+} from '../support/work-ports.ts';
 
 const keepers: Readonly<Record<string, { setUp(): WorkPorts; start?(): Promise<void>; stop?(): Promise<void> }>> = {
 	'Work of this machine': { setUp: localWorkPorts },
@@ -108,7 +114,10 @@ for (const [keeper, { setUp, start, stop }] of Object.entries(keepers)) {
 			const [first] = await add(jobOf('a'));
 			assert.deepEqual(await add(jobOf('a', { payload: { other: true } })), [first]);
 			await assert.rejects(add(jobOf('b'), jobOf('a')), { code: 'INVALID_STATE' });
-			assert.deepEqual((await port.state(never)).jobs.map(({ key }) => key), ['a']);
+			assert.deepEqual(
+				(await port.state(never)).jobs.map(({ key }) => key),
+				['a'],
+			);
 			port.take(everything, done);
 			await isIn('a', 'done');
 			assert.notDeepEqual(await add(jobOf('a')), [first]);
@@ -271,7 +280,9 @@ for (const [keeper, { setUp, start, stop }] of Object.entries(keepers)) {
 			}
 			const keys = Array.from({ length: 24 }, (_, index) => `job-${index}`);
 			const group = (index: number) => (index % 2 === 0 ? 'ann' : `person-${index}`);
-			await Promise.all(keys.map((key, index) => add(jobOf(key, { group: group(index), payload: { group: group(index) } }))));
+			await Promise.all(
+				keys.map((key, index) => add(jobOf(key, { group: group(index), payload: { group: group(index) } }))),
+			);
 			await waitFor('all', async () => (await port.state(never)).jobs.every(({ state }) => state === 'done'));
 			assert.equal(mostOfGroup, 1);
 			assert.ok(most <= 4, `${most} at once`);
@@ -298,7 +309,7 @@ for (const [keeper, { setUp, start, stop }] of Object.entries(keepers)) {
 			await isIn('a', 'parked');
 			await worker.drain(never);
 			assert.deepEqual((await recordOf('a')).question, question);
-			// It is still the job of that key, and those after it wait.
+			// A parked job keeps its key, and those after it wait.
 			assert.deepEqual(await add(jobOf('a')), [id]);
 			assert.equal((await recordOf('b')).state, 'waiting');
 			await port.dispose();

@@ -9,7 +9,7 @@ import { waitFor } from './wait-for.ts';
 export interface PostgresServer {
 	/** Address of its database, for the superuser. */
 	readonly url: string;
-	/** As the kernel would end it in need: nothing is written any more. */
+	/** Ends it as a power cut would: nothing is written any more. */
 	kill(): Promise<void>;
 	start(): Promise<void>;
 	stop(): Promise<void>;

@@ -26,18 +26,21 @@ export interface WorkPorts {
 }
 
 /** Where a host finds its jobs, for a process of its own. */
-export type WorkPlace = { readonly home: string } | { readonly url: string; readonly schema: string };
+type WorkPlace = { readonly home: string } | { readonly url: string; readonly schema: string };
 
 const holders: Record<string, ReturnType<typeof processClaimHolder>> = {};
 
-export async function openWorkAt(place: WorkPlace, clock?: { readonly now: () => number } | TestClock): Promise<WorkPort> {
+export async function openWorkAt(
+	place: WorkPlace,
+	clock?: { readonly now: () => number } | TestClock,
+): Promise<WorkPort> {
 	// A database that is away is what specs want.
 	const onProblem = () => {};
 	if ('url' in place) {
 		const timed = clock instanceof TestClock ? { clock } : {};
 		return await openTeamWork({ ...place, mayMigrate: true, onProblem, lookMs: 50, ...timed });
 	}
-	// One for all hosts of this process: to another holder, what has the number of its own process is gone.
+	// Hosts of a process share its holder: to another holder, a claim with its own process number is left over.
 	const holder = (holders[place.home] ??= processClaimHolder('cli', place.home));
 	const { db } = openMigratedDatabase(join(place.home, 'work.db'), jobMigrations);
 	const store = new JobStore(db, { ...holder, now: clock?.now ?? holder.now });
@@ -63,7 +66,7 @@ export function localWorkPorts(): WorkPorts {
 let server: PostgresServer | undefined;
 let schemas = 0;
 
-/** One server for all specs of a file; a schema of its own for each. */
+/** Hosts on the server of the file, in a schema of their own. */
 export function teamWorkPorts(): WorkPorts {
 	const place = { url: teamServer().url, schema: `work_${++schemas}` };
 	return {

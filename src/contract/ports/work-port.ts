@@ -1,17 +1,17 @@
 /**
- * Work that somebody else may carry out: another process of this machine, or another machine. Whoever keeps the jobs, on this
- * machine or for a team, keeps this contract (`test/contracts/work.test.ts`).
+ * Jobs that another process or another machine may carry out. Two keepers of jobs meet this contract, that of this machine and
+ * that of a team (`test/contracts/work.test.ts`).
  */
 
 /** Names a job to whoever keeps it; for others it has no parts. */
 export type JobId = string;
 
 export interface NewJob {
-	/** What is to be done, such as `prompt`: lower-case letters and hyphens. */
+	/** Kind of work, such as `prompt`: lower-case letters, digits and hyphens. */
 	readonly kind: string;
-	/** What a worker must have to take the job: lower-case letters, digits and hyphens. */
+	/** Labels that a worker must have to take the job: lower-case letters, digits and hyphens. */
 	readonly labels?: readonly string[];
-	/** Names this piece of work among those of its kind and labels: none of them is there twice as long as it has not ended. */
+	/** Name of this piece of work among those of its kind and labels; at most one job that has not ended has it. */
 	readonly key: string;
 	/** Plain JSON. A request, not a right: the worker asks its own gate. */
 	readonly payload: Readonly<Record<string, unknown>>;
@@ -21,7 +21,7 @@ export interface NewJob {
 	readonly priority?: number;
 	/** Keys of jobs of the same call that must be done before. While one of them is not, this job waits. */
 	readonly after?: readonly string[];
-	/** How often it is begun before it counts as failed, when workers are lost over it or throw. Default 3. */
+	/** Number of times it is begun, while workers are lost over it or throw, before it counts as failed. Default 3. */
 	readonly mostAttempts?: number;
 }
 
@@ -30,7 +30,7 @@ export type JobState = 'waiting' | 'working' | 'parked' | 'done' | 'failed' | 'c
 
 export interface JobQuestion {
 	readonly id: string;
-	/** What a person is asked, in the form that those who show it agree on. */
+	/** Question to a person, in the form that those who show it agree on. */
 	readonly asks: Readonly<Record<string, unknown>>;
 }
 
@@ -54,8 +54,8 @@ export type JobOutcome =
 	| { readonly state: 'parked'; readonly question: JobQuestion };
 
 /**
- * Carries a job out. What it throws counts as a lost attempt. `signal` aborts when the job is another's or nobody's by now,
- * and at the end of the worker: then the job goes back, without a lost attempt, and the outcome counts for nothing.
+ * Carries a job out. An error that it throws counts as a lost attempt. `signal` aborts when the job is another's or nobody's by
+ * now, and at the end of the worker: then the job goes back without a lost attempt, and the outcome counts for nothing.
  */
 export type JobHandler = (job: TakenJob, signal: AbortSignal) => Promise<JobOutcome>;
 
@@ -78,7 +78,7 @@ export interface JobSchedule {
 	/** Cron expression of five fields. */
 	readonly pattern: string;
 	readonly zone: string;
-	/** What becomes of the times for which nobody was there: nothing, or one job for all of them. */
+	/** Jobs for the times at which nobody was there: none, or one for all of them. */
 	readonly missed: 'skip' | 'once';
 	readonly job: Omit<NewJob, 'after'>;
 }
@@ -92,20 +92,20 @@ export interface JobRecord {
 	readonly group: string | undefined;
 	readonly priority: number;
 	readonly state: JobState;
-	/** How often it was begun, without what was given back. */
+	/** Number of times it was begun, without those that were given back. */
 	readonly attempts: number;
 	/** Set while it is parked. */
 	readonly question: JobQuestion | undefined;
-	/** Of a job that is done. */
+	/** Set when it is done. */
 	readonly result: unknown;
-	/** Of a job that failed. */
+	/** Set when it failed. */
 	readonly reason: string | undefined;
 	/** Milliseconds since 1970, by the clock of whoever keeps the jobs. */
 	readonly createdAt: number;
 }
 
 export interface WorkState {
-	/** Those that have not ended, and those that ended lately; oldest first. */
+	/** Jobs that have not ended, and those that ended lately; oldest first. */
 	readonly jobs: readonly JobRecord[];
 	readonly schedules: readonly JobSchedule[];
 }
@@ -120,9 +120,9 @@ export interface WorkPort {
 	take(offer: WorkerOffer, handle: JobHandler): JobWorker;
 	/** False: it has ended already. The handler of a job under way is told within 3 s. */
 	cancel(id: JobId, signal: AbortSignal): Promise<boolean>;
-	/** False: that question does not wait for an answer any more. Of several answers one counts. */
+	/** False: that question does not wait for an answer any more. Only one of several answers counts. */
 	answer(id: JobId, questionId: string, answer: unknown, signal: AbortSignal): Promise<boolean>;
-	/** Replaces the one of that name. Its job is not added while one with its key has not ended. */
+	/** Replaces the schedule of that name. A time adds no job while one with its key has not ended. */
 	schedule(schedule: JobSchedule, signal: AbortSignal): Promise<void>;
 	/** False: there is none. */
 	unschedule(name: string, signal: AbortSignal): Promise<boolean>;

@@ -17,7 +17,6 @@ import type {
 	WorkState,
 } from '../../contract/ports/work-port.ts';
 import { nextDue } from '../schedule/timing.ts';
-import { workLimits } from './limits.ts';
 
 interface JobRow {
 	readonly id: JobId;
@@ -49,7 +48,7 @@ interface JobScheduleRow {
 	readonly next_due: number | null;
 }
 
-/** One take of a job. */
+/** Claim of a worker on a job. */
 export interface JobClaim {
 	readonly id: JobId;
 	/** Fencing token. */
@@ -58,10 +57,10 @@ export interface JobClaim {
 }
 
 /** Jobs of a kind with the same labels. */
-const queueOf = ({ kind, labels }: Pick<TakenJob, 'kind' | 'labels'>) => `${kind} ${toJson(labels)}`;
-const parse = (json: string | null): unknown => (json === null ? undefined : JSON.parse(json));
+const joinJobQueue = ({ kind, labels }: Pick<TakenJob, 'kind' | 'labels'>) => `${kind} ${writeColumn(labels)}`;
+const parseColumn = (json: string | null): unknown => (json === null ? undefined : JSON.parse(json));
 /** For JSON columns: nothing is null there, too. */
-const toJson = (value: unknown): string => JSON.stringify(value) ?? 'null';
+const writeColumn = (value: unknown): string => JSON.stringify(value) ?? 'null';
 
 export class JobStore {
 	readonly #db: Database;
@@ -78,7 +77,10 @@ export class JobStore {
 			for (const job of jobs) {
 				const held = this.#heldBy(job);
 				if (held !== undefined && jobs.length > 1) {
-					throw new ProwessError('INVALID_STATE', `a job of kind ${job.kind} with the key "${job.key}" is there already`);
+					throw new ProwessError(
+						'INVALID_STATE',
+						`a job of kind ${job.kind} with the key "${job.key}" is there already`,
+					);
 				}
 				ids.set(job.key, held ?? this.#insert(job, ids));
 			}
@@ -87,7 +89,7 @@ export class JobStore {
 		});
 	}
 
-	/** The next job for a worker, which is this process's from now on. `busy`: jobs that it has, by `queueOf`. */
+	/** The next job for a worker, which is this process's from now on. `busy`: jobs that it has, by `joinJobQueue`. */
 	take(
 		{ kinds, labels, mostAtOnce, mostOfGroup }: WorkerOffer,
 		busy: ReadonlyMap<string, number>,
@@ -103,18 +105,18 @@ export class JobStore {
 				AND kind || ' ' || labels NOT IN (SELECT value FROM json_each(?))
 				ORDER BY priority DESC, place LIMIT 1`;
 			const full = [...busy].filter(([, count]) => count >= mostAtOnce).map(([name]) => name);
-			const row = this.#db.get<JobRow>(sql, toJson(kinds), toJson(labels), mostOfGroup, toJson(full));
+			const row = this.#db.get<JobRow>(sql, writeColumn(kinds), writeColumn(labels), mostOfGroup, writeColumn(full));
 			if (row === undefined) {
 				return undefined;
 			}
 			this.#holder.beat();
 			const set = "state = 'working', owner = ?, takes = takes + 1, taken_at = ?";
 			this.#db.run(`UPDATE job SET ${set} WHERE id = ?`, this.#holder.owner, this.#holder.now(), row.id);
-			const payload = parse(row.payload) as NewJob['payload'];
+			const payload = parseColumn(row.payload) as NewJob['payload'];
 			const attempt = row.takes + 1 - row.given_back;
 			return {
-				job: { ...toNames(row), payload, attempt, answer: parse(row.answer) },
-				claim: { id: row.id, take: row.takes + 1, queue: queueOf(toNames(row)) },
+				job: { ...toJobNames(row), payload, attempt, answer: parseColumn(row.answer) },
+				claim: { id: row.id, take: row.takes + 1, queue: joinJobQueue(toJobNames(row)) },
 			};
 		});
 	}
@@ -123,11 +125,16 @@ export class JobStore {
 	settle(claim: JobClaim, outcome: JobOutcome): boolean {
 		switch (outcome.state) {
 			case 'done':
-				return this.#write(claim, "state = 'done', result = ?, ended_at = ?", toJson(outcome.result), this.#holder.now());
+				return this.#write(
+					claim,
+					"state = 'done', result = ?, ended_at = ?",
+					writeColumn(outcome.result),
+					this.#holder.now(),
+				);
 			case 'failed':
 				return this.#write(claim, "state = 'failed', reason = ?, ended_at = ?", outcome.reason, this.#holder.now());
 			case 'parked':
-				return this.#write(claim, `state = 'parked', question = ?, ${NO_ATTEMPT}`, toJson(outcome.question));
+				return this.#write(claim, `state = 'parked', question = ?, ${NO_ATTEMPT}`, writeColumn(outcome.question));
 		}
 	}
 
@@ -154,7 +161,7 @@ export class JobStore {
 	answer(id: JobId, questionId: string, answer: unknown): boolean {
 		const sql = `UPDATE job SET state = 'waiting', question = NULL, answer = ?
 			WHERE id = ? AND state = 'parked' AND question ->> '$.id' = ?`;
-		return this.#db.transaction('power', () => this.#db.run(sql, toJson(answer), id, questionId) === 1);
+		return this.#db.transaction('power', () => this.#db.run(sql, writeColumn(answer), id, questionId) === 1);
 	}
 
 	/** Throws INVALID_PARAMS when the pattern has no time to come. */
@@ -162,7 +169,7 @@ export class JobStore {
 		const next = readNextDue(pattern, zone, this.#holder.now());
 		this.#db.transaction('power', () => {
 			const sql = 'INSERT OR REPLACE INTO schedule VALUES (?, ?, ?, ?, ?, ?)';
-			this.#db.run(sql, name, pattern, zone, missed, toJson(job), next);
+			this.#db.run(sql, name, pattern, zone, missed, writeColumn(job), next);
 		});
 	}
 
@@ -181,8 +188,8 @@ export class JobStore {
 			for (const row of this.#db.all<JobScheduleRow>(`SELECT * ${isDue}`, now)) {
 				const next = nextDue(row.pattern, row.zone, now) ?? null;
 				this.#db.run('UPDATE schedule SET next_due = ? WHERE name = ?', next, row.name);
-				const isOnTime = (row.next_due ?? 0) >= now - workLimits.onTimeMs;
-				const job = parse(row.job) as NewJob;
+				const isOnTime = (row.next_due ?? 0) >= now - ON_TIME_MS;
+				const job = parseColumn(row.job) as NewJob;
 				if ((isOnTime || row.missed === 'once') && this.#heldBy(job) === undefined) {
 					this.#insert(job, new Map());
 				}
@@ -194,8 +201,8 @@ export class JobStore {
 		const sql = 'SELECT * FROM (SELECT * FROM job ORDER BY place DESC LIMIT ?) ORDER BY place';
 		const schedules = this.#db.all<JobScheduleRow>('SELECT * FROM schedule ORDER BY name');
 		return {
-			jobs: this.#db.all<JobRow>(sql, workLimits.shownJobs).map(toRecord),
-			schedules: schedules.map(({ next_due: _, job, ...same }) => ({ ...same, job: parse(job) as NewJob })),
+			jobs: this.#db.all<JobRow>(sql, SHOWN_JOBS).map(toJobRecord),
+			schedules: schedules.map(toJobSchedule),
 		};
 	}
 
@@ -205,14 +212,23 @@ export class JobStore {
 
 	#heldBy({ kind, labels, key }: NewJob): JobId | undefined {
 		const sql = 'SELECT id FROM job WHERE kind = ? AND labels = ? AND key = ? AND ended_at IS NULL';
-		return this.#db.get<{ id: JobId }>(sql, kind, toJson(sortLabels(labels)), key)?.id;
+		return this.#db.get<{ id: JobId }>(sql, kind, writeColumn(sortLabels(labels)), key)?.id;
 	}
 
 	#insert(job: NewJob, earlier: ReadonlyMap<string, JobId>): JobId {
 		const { kind, labels, key, payload, group = null, priority = 0, after = [], mostAttempts = USUAL_ATTEMPTS } = job;
 		const id = `job_${v7()}`;
 		const columns = 'id, kind, labels, key, payload, grp, priority, most_attempts, state, created_at';
-		const values = [id, kind, toJson(sortLabels(labels)), key, toJson(payload), group, priority, mostAttempts];
+		const values = [
+			id,
+			kind,
+			writeColumn(sortLabels(labels)),
+			key,
+			writeColumn(payload),
+			group,
+			priority,
+			mostAttempts,
+		];
 		const sql = `INSERT INTO job (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'waiting', ?)`;
 		this.#db.run(sql, ...values, this.#holder.now());
 		for (const each of new Set(after)) {
@@ -238,11 +254,18 @@ export class JobStore {
 	#prune(): void {
 		const isWanted = `SELECT earlier FROM job_after JOIN job AS later ON later.id = job_after.job WHERE later.ended_at IS NULL`;
 		const old = `ended_at < ? AND id NOT IN (${isWanted})`;
-		const before = this.#holder.now() - workLimits.keptMs;
+		const before = this.#holder.now() - KEPT_JOBS_MS;
 		this.#db.run(`DELETE FROM job_after WHERE earlier IN (SELECT id FROM job WHERE ${old})`, before);
 		this.#db.run(`DELETE FROM job WHERE ${old}`, before);
 	}
 }
+
+/** A schedule that is found at most this much late is on time. */
+const ON_TIME_MS = 2 * 60_000;
+/** Jobs that have ended are kept so long. */
+const KEPT_JOBS_MS = 7 * 24 * 3_600_000;
+/** Jobs that are shown. */
+const SHOWN_JOBS = 1_000;
 
 const NO_ATTEMPT = 'given_back = given_back + 1';
 
@@ -259,20 +282,24 @@ function readNextDue(pattern: string, zone: string, now: number): number {
 	return next;
 }
 
-function toNames({ id, kind, labels, key }: JobRow) {
-	return { id, kind, labels: parse(labels) as string[], key };
+function toJobSchedule({ name, pattern, zone, missed, job }: JobScheduleRow): JobSchedule {
+	return { name, pattern, zone, missed, job: parseColumn(job) as NewJob };
 }
 
-function toRecord(row: JobRow): JobRecord {
+function toJobNames({ id, kind, labels, key }: JobRow) {
+	return { id, kind, labels: parseColumn(labels) as string[], key };
+}
+
+function toJobRecord(row: JobRow): JobRecord {
 	return {
-		...toNames(row),
-		payload: parse(row.payload) as NewJob['payload'],
+		...toJobNames(row),
+		payload: parseColumn(row.payload) as NewJob['payload'],
 		group: row.grp ?? undefined,
 		priority: row.priority,
 		state: row.state,
 		attempts: row.takes - row.given_back,
-		question: parse(row.question) as JobQuestion | undefined,
-		result: parse(row.result),
+		question: parseColumn(row.question) as JobQuestion | undefined,
+		result: parseColumn(row.result),
 		reason: row.state === 'failed' ? (row.reason ?? undefined) : undefined,
 		createdAt: row.created_at,
 	};

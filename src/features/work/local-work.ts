@@ -14,14 +14,18 @@ import type {
 	WorkState,
 } from '../../contract/ports/work-port.ts';
 import type { JobClaim, JobStore } from './job-store.ts';
-import { workLimits } from './limits.ts';
+
+/** Time between two looks for jobs of other processes, for cancelled ones and for those whose worker is gone. */
+const LOOK_MS = 1_000;
+/** Longest wait, at the end of a worker, for handlers that were told to stop. */
+const HANDLER_STOP_MS = 5_000;
 
 interface LocalWorkDeps {
 	/** Ends with the port. */
 	readonly store: JobStore;
 	/** Told of what a look could not do; the next one tries again. */
 	readonly onProblem: (error: unknown) => void;
-	/** Instead of `workLimits.lookMs`. */
+	/** Instead of `LOOK_MS`. */
 	readonly lookMs?: number;
 }
 
@@ -32,7 +36,7 @@ export class LocalWork implements WorkPort {
 
 	constructor(deps: LocalWorkDeps) {
 		this.#deps = deps;
-		this.#timer = setInterval(() => this.#look(), deps.lookMs ?? workLimits.lookMs).unref();
+		this.#timer = setInterval(() => this.#look(), deps.lookMs ?? LOOK_MS).unref();
 	}
 
 	async enqueue(jobs: readonly NewJob[], signal: AbortSignal): Promise<JobId[]> {
@@ -106,7 +110,7 @@ class LocalWorker {
 	readonly #offer: WorkerOffer;
 	readonly #handle: JobHandler;
 	readonly #underWay = new Set<{ readonly claim: JobClaim; readonly stop: AbortController; ended: Promise<void> }>();
-	/** What is to be written of jobs that ended; stays until the store has taken it. */
+	/** Writes of outcomes; each stays until the store has taken it. */
 	readonly #unwritten = new Set<() => void>();
 	#isDraining = false;
 
@@ -146,7 +150,7 @@ class LocalWorker {
 		const ended = Promise.all([...this.#underWay].map((each) => each.ended));
 		if (signal.aborted) {
 			giveBack();
-			await raceTimeout(ended, workLimits.stopMs);
+			await raceTimeout(ended, HANDLER_STOP_MS);
 			return;
 		}
 		signal.addEventListener('abort', giveBack, { once: true });
@@ -161,7 +165,11 @@ class LocalWorker {
 		const busy = new Map<string, number>();
 		const count = (queue: string) => busy.set(queue, (busy.get(queue) ?? 0) + 1);
 		this.#underWay.forEach(({ claim }) => count(claim.queue));
-		for (let taken = this.#deps.store.take(this.#offer, busy); taken; taken = this.#deps.store.take(this.#offer, busy)) {
+		for (
+			let taken = this.#deps.store.take(this.#offer, busy);
+			taken;
+			taken = this.#deps.store.take(this.#offer, busy)
+		) {
 			const { job, claim } = taken;
 			count(claim.queue);
 			const stop = new AbortController();

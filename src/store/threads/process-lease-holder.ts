@@ -63,9 +63,8 @@ const HOLDERS_FOLDER = 'holders';
 const HOLDER_ID = /^[0-9a-f-]{36}$/;
 
 /**
- * For claims. From the first one on until it is disposed, the time of its file in `home` says when it was last heard of. That
- * time is the file system's, for those that write it and those that compare: the clocks of machines that share a disk may
- * differ by any amount.
+ * For claims. From the first one on until it is disposed, the time of its file in `home` says when it was last heard of. The
+ * file system gives that time, and the time it is compared with: the clocks of machines that share a disk may differ.
  */
 export function processClaimHolder(
 	kind: HolderKind,
@@ -75,13 +74,13 @@ export function processClaimHolder(
 	const folder = join(home, HOLDERS_FOLDER);
 	const readTime = (path: string) => statSync(path, { throwIfNoEntry: false })?.mtimeMs;
 	let timer: NodeJS.Timeout | undefined;
-	/** Whoever makes no claim leaves no file. */
+	/** Time of the file system now. A holder without claims leaves no file. */
 	const readFolderClock = () => {
 		try {
 			writeBeat();
 			return readTime(path);
 		} catch {
-			// Nothing can be written here: then nothing can be claimed either.
+			// A folder that cannot be written takes no claims either.
 			return undefined;
 		} finally {
 			if (timer === undefined) {
