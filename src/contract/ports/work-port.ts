@@ -64,7 +64,10 @@ export interface WorkerOffer {
 	readonly labels: readonly string[];
 	/** Jobs at a time, of each kind with the same labels. */
 	readonly mostAtOnce: number;
-	/** Jobs of a group that all workers together carry out at a time, of each kind with the same labels. */
+	/**
+	 * Share of a group: jobs of it that all workers together carry out at a time, of each kind with the same labels. Workers that
+	 * look at the same moment may exceed it by one each, so it is fair and no lock.
+	 */
 	readonly mostOfGroup: number;
 }
 
