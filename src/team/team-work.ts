@@ -192,7 +192,9 @@ class TeamWork implements WorkPort {
 	async #sendAll(jobs: readonly NewJob[]): Promise<JobId[]> {
 		const isOrdered = jobs.some(({ after = [] }) => after.length > 0);
 		try {
-			return isOrdered ? await this.#sendInOrder(jobs) : await runInTransaction(this.#boss, (db) => this.#sendEach(jobs, db));
+			return isOrdered
+				? await this.#sendInOrder(jobs)
+				: await runInTransaction(this.#boss, (db) => this.#sendEach(jobs, db));
 		} catch (error) {
 			for (const job of jobs) {
 				const held = await this.#boss.findJobs<JobData>(joinQueueName(job), { key: job.key });

@@ -1,17 +1,16 @@
 /** The empty folders in which executors work: each for one process, named for its host, gone after it. */
 import { mkdirSync, mkdtempSync, realpathSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { raceTimeout } from '../../base/time/bounded-wait.ts';
 import { forceRemoveFolder } from '../../machine/home-files/remove-entries.ts';
-import { isProcessRunning } from '../../store/running-process.ts';
+import { listLeftBehind, ownName } from '../../store/left-behind.ts';
 import { endLeftovers } from './leftover-processes.ts';
 import { REMOVAL_MS } from './limits.ts';
 
 /** Private to the user (0700). */
 export function makeScratch(root: string): string {
 	mkdirSync(root, { recursive: true, mode: 0o700 });
-	return realpathSync(mkdtempSync(join(root, `${process.pid}-`)));
+	return realpathSync(mkdtempSync(join(root, ownName())));
 }
 
 /**
@@ -24,9 +23,7 @@ export async function removeScratch(path: string): Promise<void> {
 
 /** Removes what killed hosts left behind: folders, and processes that had left the groups of theirs. */
 export async function sweepScratch(root: string): Promise<void> {
-	// None was ever made.
-	const names = await readdir(root).catch(() => []);
-	const left = names.filter((name) => !isProcessRunning(Number.parseInt(name, 10))).map((name) => join(root, name));
+	const left = listLeftBehind(root).map((name) => join(root, name));
 	for (const path of left) endLeftovers(0, path);
 	await Promise.all(left.map(removeScratch));
 }

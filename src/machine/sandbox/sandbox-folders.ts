@@ -1,10 +1,10 @@
 /** Folders of the home that sandboxes use: one for each command while it runs, and the caches of each workspace. */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir } from 'node:fs/promises';
+import { mkdir, mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { forceRemoveFolder } from '../home-files/remove-entries.ts';
-import { isProcessRunning } from '../../store/running-process.ts';
+import { listLeftBehind, ownName } from '../../store/left-behind.ts';
 import { homeContents, type HomeContents, makeHome } from './mounts/home-contents.ts';
 import { removeLeftPlaceholders } from './left/placeholders.ts';
 import { READY_FOLDERS } from './limits.ts';
@@ -114,7 +114,7 @@ export class SandboxFolders {
 
 	/** A folder with an empty `tmp` in it, for several commands. */
 	async makeTemporary(): Promise<string> {
-		const root = await mkdtemp(join(this.#prepared().root, 'commands', `${process.pid}-`));
+		const root = await mkdtemp(join(this.#prepared().root, 'commands', ownName()));
 		await mkdir(join(root, 'tmp'), { mode: 0o700 });
 		return root;
 	}
@@ -158,7 +158,7 @@ export class SandboxFolders {
 	}
 
 	async #fill(contents: HomeContents): Promise<MadeFolder> {
-		const root = await mkdtemp(join(this.#prepared().root, 'commands', `${process.pid}-`));
+		const root = await mkdtemp(join(this.#prepared().root, 'commands', ownName()));
 		const home = join(root, 'home');
 		const temporary = join(root, 'tmp');
 		await Promise.all([mkdir(temporary, { mode: 0o700 }), mkdir(home, { mode: 0o700 })]);
@@ -205,8 +205,7 @@ function endLeftSandboxes(folder: string): void {
 
 /** Removes the remains of hosts that were killed. */
 async function removeLeftFolders(folder: string): Promise<void> {
-	const names = await readdir(folder).catch(() => []);
-	const left = names.filter((name) => !isProcessRunning(Number.parseInt(name, 10))).map((name) => join(folder, name));
+	const left = listLeftBehind(folder).map((name) => join(folder, name));
 	for (const path of left) {
 		endLeftSandboxes(path);
 		removeLeftPlaceholders(path);

@@ -5,11 +5,11 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
-import { chmod, mkdir, opendir, readdir, readlink, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, opendir, readlink, rm, symlink, writeFile } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 import { ProwessError } from '../../../protocol/errors/errors.ts';
 import { text } from '../../../protocol/text/text.ts';
-import { isProcessRunning } from '../../../store/running-process.ts';
+import { listLeftBehind, ownName } from '../../../store/left-behind.ts';
 import { descriptorPath, openVerified } from '../../paths/reading/verified-open.ts';
 import { isInFolder } from '../mounts/mounts.ts';
 import {
@@ -61,9 +61,7 @@ const TRIALS_FOLDER = 'trials';
 /** Copies of hosts that were killed. Never rejects. */
 export async function removeLeftCopies(home: string): Promise<void> {
 	const all = join(home, TRIALS_FOLDER);
-	const names = await readdir(all).catch(() => []);
-	const left = names.filter((name) => !isProcessRunning(Number.parseInt(name, 10)));
-	await Promise.allSettled(left.map((name) => rm(join(all, name), { recursive: true, force: true })));
+	await Promise.allSettled(listLeftBehind(all).map((name) => rm(join(all, name), { recursive: true, force: true })));
 }
 
 export class WorkspaceCopy {
@@ -77,7 +75,7 @@ export class WorkspaceCopy {
 
 	/** In a new folder in `home`, PROWESS_HOME. `signal` stops the copying, which may take `limitMs`. */
 	constructor(home: string, signal: AbortSignal, limitMs = COPY_MS) {
-		this.folder = join(home, TRIALS_FOLDER, `${process.pid}-${randomUUID()}`);
+		this.folder = join(home, TRIALS_FOLDER, ownName() + randomUUID());
 		this.#signal = AbortSignal.any([signal, createCopyTimeout(limitMs)]);
 	}
 
