@@ -47,6 +47,20 @@ describe('executions of hosts', () => {
 		assert.deepEqual(readdirSync(folder), []);
 	});
 
+	it('are not those of a host in another container, whose records stay until they are old', async () => {
+		mkdirSync(folder);
+		const [young, old] = ['cap_2_00000000', 'cap_3_00000000'];
+		for (const [id, startedAt] of [
+			[young, new Date().toISOString()],
+			[old, '2020-01-01T00:00:00.000Z'],
+		] as const) {
+			const named = { ...record, executionId: id, startedAt, hostPid: process.pid, hostStart: null };
+			writeFileSync(join(folder, `${id}.json`), JSON.stringify({ ...named, hostPlace: 'other-boot+1' }));
+		}
+		assert.deepEqual(await executionsOfHosts(home), []);
+		assert.deepEqual(readdirSync(folder), [`${young}.json`]);
+	});
+
 	it('are not found by what is no id', async () => {
 		await writeRecord(home, record);
 		await assert.rejects(stopInItsHost(home, `../executions/${executionId}`, never), { code: 'INVALID_REQUEST' });

@@ -10,7 +10,8 @@ import * as z from '../../protocol/text/zod.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import type { LeftProcess } from '../../protocol/execution/execution.ts';
 import { text } from '../../protocol/text/text.ts';
-import { isProcessRunning, isRunningSince, readProcessStart } from '../../store/running-process.ts';
+import { LEFT_ELSEWHERE_MS, listLeftBehind, ownName } from '../../store/left-behind.ts';
+import { isRunningSince, readProcessStart, visibleHere } from '../../store/running-process.ts';
 import { readIfThere } from '../../machine/home-files/durable-file.ts';
 import { STOP_ANSWER_MS, STOP_ANSWER_POLL_MS } from '../processes/limits.ts';
 
@@ -25,6 +26,8 @@ const RunningRecord = z.object({
 	hostPid: z.int().positive(),
 	/** Tells it from a later process of that number; null where the system does not say. */
 	hostStart: z.string().max(40).nullable(),
+	/** Where that number means something; older versions did not say. */
+	hostPlace: z.string().max(200).optional(),
 });
 export type RunningRecord = z.infer<typeof RunningRecord>;
 
@@ -37,11 +40,11 @@ const DRAFT = '.draft';
 const resolveRecordsFolder = (home: string) => join(home, 'executions');
 
 /** Private to the user (0700). */
-export async function writeRecord(home: string, record: Omit<RunningRecord, 'hostPid' | 'hostStart'>): Promise<void> {
+export async function writeRecord(home: string, record: Omit<RunningRecord, 'hostPid' | 'hostStart' | 'hostPlace'>): Promise<void> {
 	const { pid } = process;
 	await mkdir(resolveRecordsFolder(home), { recursive: true, mode: 0o700 });
-	const draft = join(resolveRecordsFolder(home), `${pid}-${record.executionId}${DRAFT}`);
-	const whole: RunningRecord = { ...record, hostPid: pid, hostStart: readProcessStart(pid) ?? null };
+	const draft = join(resolveRecordsFolder(home), `${ownName()}${record.executionId}${DRAFT}`);
+	const whole: RunningRecord = { ...record, hostPid: pid, hostStart: readProcessStart(pid) ?? null, hostPlace: visibleHere() };
 	await writeFile(draft, JSON.stringify(whole), { mode: 0o600 });
 	await rename(draft, join(resolveRecordsFolder(home), record.executionId + RECORD));
 }
@@ -73,11 +76,10 @@ export async function wishesToStop(home: string): Promise<string[]> {
 /** Lists the running executions, oldest first. Removes the files of hosts that ended without cleaning up. */
 export async function executionsOfHosts(home: string): Promise<RunningRecord[]> {
 	const names = await listRecordNames(home);
-	const left = names.filter(
-		(name) =>
-			(name.endsWith(DRAFT) && !isProcessRunning(Number.parseInt(name, 10))) ||
-			(name.endsWith(WISH) && !names.includes(name.replace(WISH, RECORD))),
-	);
+	const left = [
+		...listLeftBehind(resolveRecordsFolder(home)),
+		...names.filter((name) => name.endsWith(WISH) && !names.includes(name.replace(WISH, RECORD))),
+	];
 	await Promise.all(left.map((name) => rm(join(resolveRecordsFolder(home), name), { force: true })));
 	const found = await Promise.all(
 		names.filter((name) => name.endsWith(RECORD)).map((name) => liveRecord(home, name.slice(0, -RECORD.length))),
@@ -126,12 +128,20 @@ async function listRecordNames(home: string): Promise<string[]> {
 	return await readdir(resolveRecordsFolder(home)).catch(() => []);
 }
 
-/** Undefined when there is none whose host still runs. */
+/** True while its host may run where it cannot be seen from here. */
+function isElsewhere({ hostPlace, startedAt }: Partial<RunningRecord> = {}): boolean {
+	const isOld = Date.now() - Date.parse(startedAt ?? '') > LEFT_ELSEWHERE_MS;
+	return hostPlace !== undefined && hostPlace !== visibleHere() && !isOld;
+}
+
+/** Undefined when there is none whose host can be seen to run. */
 async function liveRecord(home: string, executionId: string): Promise<RunningRecord | undefined> {
 	const text = await readIfThere(join(resolveRecordsFolder(home), executionId + RECORD));
 	const record = text === undefined ? undefined : parseRecordText(RunningRecord, text);
-	const isLive = record?.executionId === executionId && isRunningSince(record.hostPid, record.hostStart ?? undefined);
-	if (text !== undefined && !isLive) {
+	const isHere = record?.hostPlace === undefined || record.hostPlace === visibleHere();
+	const isLive =
+		isHere && record?.executionId === executionId && isRunningSince(record.hostPid, record.hostStart ?? undefined);
+	if (text !== undefined && !isLive && !isElsewhere(record)) {
 		await removeRecord(home, executionId, []);
 	}
 	return isLive ? record : undefined;
