@@ -1,6 +1,6 @@
 /** A worker of the team in this process: takes jobs from the queues that it fits, also from those that are made later. */
 import type { JobResult, JobWithMetadata, PgBoss } from 'pg-boss';
-import { raceTimeout } from '../base/time/bounded-wait.ts';
+import { waitUntilAfterAbort } from '../base/time/bounded-wait.ts';
 import { toErrorMessage } from '../base/text/message-of.ts';
 import type { JobHandler, JobOutcome, JobWorker, WorkerOffer } from '../contract/ports/work-port.ts';
 import { runInTransaction, type JobData, readQueueName, writeJobId } from './job-data.ts';
@@ -21,7 +21,6 @@ export class TeamWorker implements JobWorker {
 	readonly #boss: PgBoss;
 	readonly #deps: TeamWorkerDeps;
 	readonly #queues = new Set<string>();
-	readonly #underWay = new Set<Promise<unknown>>();
 	/** Aborts when what is under way is to be given back. */
 	readonly #end = new AbortController();
 	#timer: NodeJS.Timeout | undefined;
@@ -53,7 +52,7 @@ export class TeamWorker implements JobWorker {
 		try {
 			await this.#looking;
 			const stopped = Promise.all([...this.#queues].map((name) => this.#boss.offWork(name)));
-			await (signal.aborted ? raceTimeout(stopped, teamLimits.stopMs) : stopped);
+			await waitUntilAfterAbort(stopped, teamLimits.stopMs, signal);
 		} finally {
 			signal.removeEventListener('abort', giveBack);
 		}
@@ -80,10 +79,7 @@ export class TeamWorker implements JobWorker {
 					includeMetadata: true,
 				} as const;
 				const id: string = await this.#boss.work<JobData, unknown, typeof options>(name, options, async (jobs) => {
-					const carried = Promise.all(jobs.map((job) => this.#carryOut(name, job)));
-					this.#underWay.add(carried);
-					const results = await carried;
-					this.#underWay.delete(carried);
+					const results = await Promise.all(jobs.map((job) => this.#carryOut(name, job)));
 					this.#boss.notifyWorker(id);
 					return results;
 				});

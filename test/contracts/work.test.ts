@@ -206,6 +206,26 @@ for (const [keeper, { setUp, start, stop }] of Object.entries(keepers)) {
 			assert.deepEqual(attempts, [1]);
 		});
 
+		it('begins no job at a second place while the handler of a worker that ends still runs', async () => {
+			const begun = held();
+			const worker = (await open()).take(everything, begun.handle);
+			await add(jobOf('a'));
+			const signal = await waitFor('its beginning', () => begun.signals.get('a'));
+			const drained = worker.drain(AbortSignal.abort());
+			const attempts: number[] = [];
+			port.take(everything, async ({ key, attempt }) => {
+				attempts.push(attempt);
+				return { state: 'done', result: key };
+			});
+			await add(jobOf('b', { priority: -1 }));
+			await isIn('b', 'done');
+			assert.deepEqual([signal.aborted, attempts.length], [true, 1]);
+			begun.end('a', { state: 'done', result: 'of the first' });
+			await drained;
+			await isIn('a', 'done');
+			assert.deepEqual([(await recordOf('a')).result, attempts], ['a', [1, 1]]);
+		});
+
 		it('lets a worker that drains end what it has, and takes nothing more', async () => {
 			const begun = held();
 			const worker = port.take(everything, begun.handle);

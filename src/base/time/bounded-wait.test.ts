@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { TimeoutError } from './derived-signal.ts';
-import { orAborted, raceTimeout, withTimeLimit } from './bounded-wait.ts';
+import { orAborted, raceTimeout, waitUntilAfterAbort, withTimeLimit } from './bounded-wait.ts';
 
 describe('Work with a time limit', () => {
 	it('is aborted when its time is up, with an error that names it', async () => {
@@ -29,6 +29,23 @@ describe('Work with a time limit', () => {
 		);
 		assert.equal(value, 42);
 		assert.equal(signal.aborted, false);
+	});
+});
+
+describe('waitUntilAfterAbort', () => {
+	const stop = new AbortController();
+
+	it('rejects as the work does', async () => {
+		await assert.rejects(waitUntilAfterAbort(Promise.reject(new Error('no')), 60_000, stop.signal), /no/);
+	});
+
+	it('waits for the work alone, and no longer than its time after an abort', async () => {
+		const work = Promise.withResolvers<void>();
+		const waiting = waitUntilAfterAbort(work.promise, 1, stop.signal);
+		stop.abort();
+		await waiting;
+		work.resolve();
+		await waitUntilAfterAbort(work.promise, 60_000, stop.signal);
 	});
 });
 

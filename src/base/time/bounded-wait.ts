@@ -31,6 +31,18 @@ export async function raceTimeout<T>(work: PromiseLike<T>, ms: number): Promise<
 	}
 }
 
+/** Resolves with the work, or so long after the signal has aborted. The work then goes on unheard. */
+export async function waitUntilAfterAbort(work: PromiseLike<unknown>, ms: number, signal: AbortSignal): Promise<void> {
+	try {
+		await orAborted(work, signal);
+	} catch (error) {
+		if (!signal.aborted) {
+			throw error;
+		}
+		await raceTimeout(work, ms);
+	}
+}
+
 /** Resolves after that time. Rejects with the signal's reason. */
 export async function waitOrAborted(ms: number, signal: AbortSignal): Promise<void> {
 	const over = Promise.withResolvers<void>();

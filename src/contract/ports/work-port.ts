@@ -72,7 +72,10 @@ export interface WorkerOffer {
 }
 
 export interface JobWorker {
-	/** Takes no more jobs. Resolves when those under way have ended; when `signal` aborts, they are given back. */
+	/**
+	 * Takes no more jobs. Resolves when those under way have ended. When `signal` aborts, they are told to stop and given back as
+	 * they end; one that does not end within 5 s is not waited for, and is nobody else's before this process is gone.
+	 */
 	drain(signal: AbortSignal): Promise<void>;
 }
 

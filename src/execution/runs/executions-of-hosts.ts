@@ -40,11 +40,19 @@ const DRAFT = '.draft';
 const resolveRecordsFolder = (home: string) => join(home, 'executions');
 
 /** Private to the user (0700). */
-export async function writeRecord(home: string, record: Omit<RunningRecord, 'hostPid' | 'hostStart' | 'hostPlace'>): Promise<void> {
+export async function writeRecord(
+	home: string,
+	record: Omit<RunningRecord, 'hostPid' | 'hostStart' | 'hostPlace'>,
+): Promise<void> {
 	const { pid } = process;
 	await mkdir(resolveRecordsFolder(home), { recursive: true, mode: 0o700 });
 	const draft = join(resolveRecordsFolder(home), `${ownName()}${record.executionId}${DRAFT}`);
-	const whole: RunningRecord = { ...record, hostPid: pid, hostStart: readProcessStart(pid) ?? null, hostPlace: visibleHere() };
+	const whole: RunningRecord = {
+		...record,
+		hostPid: pid,
+		hostStart: readProcessStart(pid) ?? null,
+		hostPlace: visibleHere(),
+	};
 	await writeFile(draft, JSON.stringify(whole), { mode: 0o600 });
 	await rename(draft, join(resolveRecordsFolder(home), record.executionId + RECORD));
 }

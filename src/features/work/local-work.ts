@@ -1,5 +1,5 @@
 /** Jobs that this machine keeps: any of its processes may take them. */
-import { raceTimeout } from '../../base/time/bounded-wait.ts';
+import { waitUntilAfterAbort } from '../../base/time/bounded-wait.ts';
 import { toErrorMessage } from '../../base/text/message-of.ts';
 import { checkJobs, checkJobSchedule } from '../../contract/check-jobs.ts';
 import type {
@@ -49,12 +49,7 @@ export class LocalWork implements WorkPort {
 		const worker = new LocalWorker(this.#deps, offer, handle);
 		this.#workers.add(worker);
 		worker.look();
-		return {
-			drain: async (signal) => {
-				await worker.drain(signal);
-				this.#workers.delete(worker);
-			},
-		};
+		return worker;
 	}
 
 	async cancel(id: JobId, signal: AbortSignal): Promise<boolean> {
@@ -105,7 +100,7 @@ export class LocalWork implements WorkPort {
 	}
 }
 
-class LocalWorker {
+class LocalWorker implements JobWorker {
 	readonly #deps: LocalWorkDeps;
 	readonly #offer: WorkerOffer;
 	readonly #handle: JobHandler;
@@ -113,6 +108,8 @@ class LocalWorker {
 	/** Writes of outcomes; each stays until the store has taken it. */
 	readonly #unwritten = new Set<() => void>();
 	#isDraining = false;
+	/** What is under way is given back once its handler has ended: until then it is at no second place. */
+	#isEnding = false;
 
 	constructor(deps: LocalWorkDeps, offer: WorkerOffer, handle: JobHandler) {
 		this.#deps = deps;
@@ -142,20 +139,16 @@ class LocalWorker {
 	async drain(signal: AbortSignal): Promise<void> {
 		this.#isDraining = true;
 		const giveBack = () => {
-			for (const { claim, stop } of this.#underWay) {
-				this.#safely(() => this.#deps.store.giveBack(claim));
-				stop.abort(new Error('the worker ends'));
-			}
+			this.#isEnding = true;
+			this.#underWay.forEach(({ stop }) => stop.abort(new Error('the worker ends')));
 		};
 		const ended = Promise.all([...this.#underWay].map((each) => each.ended));
+		signal.addEventListener('abort', giveBack, { once: true });
 		if (signal.aborted) {
 			giveBack();
-			await raceTimeout(ended, HANDLER_STOP_MS);
-			return;
 		}
-		signal.addEventListener('abort', giveBack, { once: true });
 		try {
-			await ended;
+			await waitUntilAfterAbort(ended, HANDLER_STOP_MS, signal);
 		} finally {
 			signal.removeEventListener('abort', giveBack);
 		}
@@ -184,12 +177,15 @@ class LocalWorker {
 
 	/** Never rejects. */
 	async #carryOut(job: TakenJob, claim: JobClaim, signal: AbortSignal): Promise<void> {
+		const { store } = this.#deps;
+		let write: () => void;
 		try {
 			const outcome = await this.#handle(job, signal);
-			this.#unwritten.add(() => this.#deps.store.settle(claim, outcome));
+			write = () => store.settle(claim, outcome);
 		} catch (error) {
-			this.#unwritten.add(() => this.#deps.store.lose(claim, toErrorMessage(error)));
+			write = () => store.lose(claim, toErrorMessage(error));
 		}
+		this.#unwritten.add(this.#isEnding ? () => store.giveBack(claim) : write);
 	}
 
 	#safely(work: () => void): void {
