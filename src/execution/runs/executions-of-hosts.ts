@@ -137,7 +137,7 @@ async function listRecordNames(home: string): Promise<string[]> {
 }
 
 /** True while its host may run where it cannot be seen from here. */
-function isElsewhere({ hostPlace, startedAt }: Partial<RunningRecord> = {}): boolean {
+function mayRunElsewhere({ hostPlace, startedAt }: Partial<RunningRecord> = {}): boolean {
 	const isOld = Date.now() - Date.parse(startedAt ?? '') > LEFT_ELSEWHERE_MS;
 	return hostPlace !== undefined && hostPlace !== visibleHere() && !isOld;
 }
@@ -149,7 +149,7 @@ async function liveRecord(home: string, executionId: string): Promise<RunningRec
 	const isHere = record?.hostPlace === undefined || record.hostPlace === visibleHere();
 	const isLive =
 		isHere && record?.executionId === executionId && isRunningSince(record.hostPid, record.hostStart ?? undefined);
-	if (text !== undefined && !isLive && !isElsewhere(record)) {
+	if (text !== undefined && !isLive && !mayRunElsewhere(record)) {
 		await removeRecord(home, executionId, []);
 	}
 	return isLive ? record : undefined;

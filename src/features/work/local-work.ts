@@ -108,7 +108,7 @@ class LocalWorker implements JobWorker {
 	/** Writes of outcomes; each stays until the store has taken it. */
 	readonly #unwritten = new Set<() => void>();
 	#isDraining = false;
-	/** What is under way is given back once its handler has ended: until then it is at no second place. */
+	/** Jobs under way are given back, each when its handler has ended: no job is at two places. */
 	#isEnding = false;
 
 	constructor(deps: LocalWorkDeps, offer: WorkerOffer, handle: JobHandler) {
