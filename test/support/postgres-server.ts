@@ -37,6 +37,7 @@ export async function startPostgres(): Promise<PostgresServer> {
 	const args = ['-D', data, '-U', 'owner', '-A', 'trust', '-E', 'UTF8', '--no-sync', '--locale=C'];
 	const made = spawnSync(join(bin, 'initdb'), args, { ...options, encoding: 'utf8' });
 	if (made.status !== 0) {
+		rmSync(root, { recursive: true, force: true });
 		throw new Error(`initdb failed: ${made.stderr}${made.error?.message ?? ''}`);
 	}
 	let child: ChildProcess | undefined;
