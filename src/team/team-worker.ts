@@ -90,6 +90,10 @@ export class TeamWorker implements JobWorker {
 	/** Returns what pg-boss is told. An error that the handler throws is the outcome of its attempt. */
 	async #carryOut(queue: string, job: JobWithMetadata<JobData>): Promise<JobResult> {
 		const { payload, mostAttempts, givenBack, answer } = job.data;
+		if (this.#isDraining) {
+			// Taken by a look that was under way: perhaps the very job that this worker has just given back.
+			return await this.#giveBack(queue, job);
+		}
 		const attempt = job.retryCount + 1 - givenBack;
 		if (attempt > mostAttempts) {
 			return { id: job.id, status: 'deadletter', output: { reason: 'its worker was lost' } };
@@ -103,8 +107,7 @@ export class TeamWorker implements JobWorker {
 			outcome = { state: 'lost', reason: toErrorMessage(error) };
 		}
 		if (this.#end.signal.aborted) {
-			await this.#putBack(queue, job, {});
-			return { id: job.id, status: 'completed' };
+			return await this.#giveBack(queue, job);
 		}
 		switch (outcome.state) {
 			case 'done':
@@ -121,6 +124,11 @@ export class TeamWorker implements JobWorker {
 				await this.#putBack(queue, job, { question: outcome.question });
 				return { id: job.id, status: 'completed' };
 		}
+	}
+
+	async #giveBack(queue: string, job: JobWithMetadata<JobData>): Promise<JobResult> {
+		await this.#putBack(queue, job, {});
+		return { id: job.id, status: 'completed' };
 	}
 
 	/**
