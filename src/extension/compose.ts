@@ -92,12 +92,7 @@ export function composeExtension({ context, channel, status }: Shell): Extension
 	const changedFiles = store.add(new ChangedFiles());
 	const signIn = new EditorSignIn(context.secrets, context.extension.id);
 	const comments: Comments = store.add(
-		new Comments({
-			log,
-			workspace,
-			memory: new WorkspaceMemory({ home, folders, of: 'comments' }, log),
-			send: (refs, text) => chat.insert({ refs, text, send: true }),
-		}),
+		new Comments({ log, home, workspace, chat: { insert: (all) => chat.insert(all) } }),
 	);
 	const hostPorts = editorHostPorts({
 		log,
@@ -117,18 +112,14 @@ export function composeExtension({ context, channel, status }: Shell): Extension
 	};
 	const base = new LazyBase(hostPorts, readOrganisation, (created) => {
 		store.add(announceBase(created, announcements));
-		store.add(capabilities.follow(created));
-		store.add(mcp.follow(created));
-		store.add(automation.follow(created));
-		store.add(changedFiles.follow(created));
+		const followers = [capabilities, mcp, automation, changedFiles, shownLevel, ledgerPage];
+		for (const each of followers) store.add(each.follow(created));
 		store.add(created.memory.onDidChange(() => overview.refreshSoon()));
-		store.add(shownLevel.follow(created));
 		store.add(followAgents(created, { current, chat, log }));
-		store.add(ledgerPage.follow(created));
-		void noticeHooks(created, context.workspaceState, () => reviewHooks(() => base.get())).catch((error: unknown) =>
-			log.warn('hooks of the project could not be looked at', { error: String(error) }),
-		);
+		const noticing = noticeHooks(created, context.workspaceState, () => reviewHooks(trusted.base));
+		inBackground(log, 'hooks of the project', noticing);
 	});
+	const trusted = { base: () => base.get(), server: () => server.peer() } as const;
 	const readDesk = () => base.now?.desk.current ?? { approvals: [], questions: [] };
 
 	// The server: thinks, and asks the trusted base for every effect
@@ -212,7 +203,7 @@ export function composeExtension({ context, channel, status }: Shell): Extension
 		pages: () => pages,
 		letServerWrite: async (name, path) => letServerWrite((await base.get()).mcp, name, path),
 	});
-	const empty = emptyThreads({ base: () => base.get(), server: () => server.peer(), mode: modeOfNew });
+	const empty = emptyThreads({ ...trusted, mode: modeOfNew });
 	const tabs: ChatTabs = store.add(
 		new ChatTabs({
 			log,
@@ -243,8 +234,7 @@ export function composeExtension({ context, channel, status }: Shell): Extension
 	const pages = composePages({
 		log,
 		extensionUri: context.extensionUri,
-		base: () => base.get(),
-		server: () => server.peer(),
+		...trusted,
 		onShowLedger: () => walkthrough.take('ledger'),
 		examined: () => ({
 			version: String(context.extension.packageJSON.version),
@@ -359,15 +349,8 @@ export function composeExtension({ context, channel, status }: Shell): Extension
 		activeEditor,
 	};
 	store.add(announceChanges(announcements));
-	store.add(
-		nameThreads({
-			log,
-			activity,
-			isWanted: () => settings.current['prowess.chat.titles'] === 'model',
-			base: () => base.get(),
-			server: () => server.peer(),
-		}),
-	);
+	const isNamingWanted = () => settings.current['prowess.chat.titles'] === 'model';
+	store.add(nameThreads({ log, activity, isWanted: isNamingWanted, ...trusted }));
 	store.add(warnOfSettings(settings, log));
 	store.add(new LevelStatusItem(shownLevel));
 	store.add(shownLevel.onDidChange((shown) => chat.notify(levelNotifications.changed, shown)));
@@ -408,7 +391,7 @@ export function composeExtension({ context, channel, status }: Shell): Extension
 		},
 		close() {
 			closing ??= (async () => {
-				await Promise.all([server.close(), base.close(), memory.settled(), typedMemory.settled()]);
+				await Promise.all([server.close(), base.close(), memory.settled(), typedMemory.settled(), comments.settled()]);
 				store.dispose();
 			})();
 			return closing;

@@ -95,13 +95,8 @@ async function composeHost(ports: HostPorts, ground: Ground, outer?: ComposedHos
 		commandSandbox,
 		sweeps,
 	});
-	const asked = createAskedByUser({
-		ports,
-		redactor,
-		perform,
-		performForUser,
-		write: () => findWork(implementations, 'fs.write'),
-	});
+	const write = () => findWork(implementations, 'fs.write');
+	const asked = createAskedByUser({ ports, redactor, perform, performForUser, write });
 	const { policies, projectRules, origins, agentRecords, access, levels, modes, skills, threadTools, labels } = rights;
 	const {
 		enabledCapabilities,

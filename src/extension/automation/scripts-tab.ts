@@ -54,14 +54,14 @@ function scriptRow({ uri, text, script }: FoundScript, scripts: HostScripts, off
 			offered.offer('open', t('Open File'), id, async () => void (await vscode.window.showTextDocument(uri))),
 			...(last === undefined
 				? []
-				: [offered.offer('showInLedger', t('Show in Ledger'), id, () => showRowsOf(last.threadId))]),
+				: [offered.offer('showInLedger', t('Show in Ledger'), id, () => showScriptRows(last.threadId))]),
 			offered.offer('keepAsSkill', t('Keep as Skill…'), id, () => keepScriptAsSkill(scripts, script, text)),
 		],
 	};
 }
 
 /** A script works in a thread without messages, which no chat can open. */
-async function showRowsOf(threadId: string): Promise<void> {
+async function showScriptRows(threadId: string): Promise<void> {
 	await vscode.commands.executeCommand('prowess.showLedger', `thread:${threadId}`);
 }
 

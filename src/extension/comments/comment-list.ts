@@ -113,14 +113,14 @@ export class CommentList {
 		return unsent.map((comment) => {
 			const words = comment.said.filter(isUnsent).map((each) => each.text);
 			this.#set({ ...comment, said: comment.said.map((each) => ({ ...each, isSent: true })) });
-			return refOf(comment, words.join('\n\n'));
+			return createCommentRef(comment, words.join('\n\n'));
 		});
 	}
 
 	/** A reference to the last thing said in a comment, with the user's words that the agent does not know. */
 	refTo(name: string): CommentRef | undefined {
 		const comment = this.#comments.get(name);
-		return comment && refOf(comment, comment.said.at(-1)?.text ?? '');
+		return comment && createCommentRef(comment, comment.said.at(-1)?.text ?? '');
 	}
 
 	#set(comment: Comment): Comment {
@@ -144,6 +144,6 @@ export function isUnsent({ by, isSent }: SaidInComment): boolean {
 	return by === 'user' && !isSent;
 }
 
-function refOf({ name, path, startLine, endLine, code }: Comment, said: string): CommentRef {
+function createCommentRef({ name, path, startLine, endLine, code }: Comment, said: string): CommentRef {
 	return { kind: 'comment', name, path, startLine, endLine, code, text: said.slice(0, MAX_COMMENT_CHARS) };
 }

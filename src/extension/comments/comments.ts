@@ -4,20 +4,36 @@ import type { LogPort, WorkspacePort } from '../../contract/ports/ports.ts';
 import type { CommentCommandId } from '../editor/command-table.ts';
 import { inBackground } from '../editor/signals.ts';
 import { toWorkspacePath } from '../editor/workspace-paths.ts';
-import type { LineCommentPorts, LineComments } from './line-comments.ts';
+import { WorkspaceMemory } from '../../machine/home-files/workspace-memory.ts';
+import type { ContextRef } from '../../protocol/thread/context.ts';
+import type { LineComments } from './line-comments.ts';
 
-interface CommentPorts extends Pick<LineCommentPorts, 'memory' | 'send'> {
+interface CommentPorts {
 	readonly log: LogPort;
+	readonly home: string;
 	readonly workspace: WorkspacePort;
+	readonly chat: {
+		insert(message: {
+			readonly refs: readonly ContextRef[];
+			readonly text: string;
+			readonly send: true;
+		}): Promise<void>;
+	};
 }
 
 export class Comments {
 	readonly #ports: CommentPorts;
 	readonly #controller: vscode.CommentController;
+	readonly #memory: WorkspaceMemory;
 	#shown: Promise<LineComments> | undefined;
 
 	constructor(ports: CommentPorts) {
+		const { log, home, workspace } = ports;
 		this.#ports = ports;
+		this.#memory = new WorkspaceMemory(
+			{ home, folders: workspace.folders.map(({ path }) => path), of: 'comments' },
+			log,
+		);
 		this.#controller = vscode.comments.createCommentController('prowess.comments', 'Prowess');
 		this.#controller.options = {
 			prompt: vscode.l10n.t('Comment for the agent'),
@@ -25,17 +41,22 @@ export class Comments {
 		};
 		this.#controller.commentingRangeProvider = {
 			provideCommentingRanges: ({ uri, lineCount }) =>
-				ports.workspace.isTrusted && this.#pathOf(uri) !== undefined
+				workspace.isTrusted && this.#pathOf(uri) !== undefined
 					? [new vscode.Range(0, 0, Math.max(0, lineCount - 1), 0)]
 					: [],
 		};
-		if (ports.memory.value !== undefined) inBackground(ports.log, 'comments on lines', this.load());
+		if (this.#memory.value !== undefined) inBackground(log, 'comments on lines', this.load());
 	}
 
 	load(): Promise<LineComments> {
 		this.#shown ??= import('./line-comments.ts').then(
 			({ LineComments }) =>
-				new LineComments({ ...this.#ports, controller: this.#controller, pathOf: (uri) => this.#pathOf(uri) }),
+				new LineComments({
+					controller: this.#controller,
+					memory: this.#memory,
+					pathOf: (uri) => this.#pathOf(uri),
+					send: (refs, text) => this.#ports.chat.insert({ refs, text, send: true }),
+				}),
 		);
 		return this.#shown;
 	}
@@ -48,6 +69,11 @@ export class Comments {
 			'prowess.removeComment': async (given) => (await this.load()).remove(given as vscode.CommentThread),
 			'prowess.fixComment': async (given) => (await this.load()).fix(given as vscode.CommentThread),
 		};
+	}
+
+	/** Resolves when all that was kept is on the disk. */
+	async settled(): Promise<void> {
+		await this.#memory.settled();
 	}
 
 	dispose(): void {

@@ -125,7 +125,7 @@ export class LineComments {
 		const thread = this.#threads.get(comment.name) ?? this.#openThread(comment);
 		const isFound = comment.said[0]?.by === 'agent';
 		thread.comments = comment.said.map(drawSaid);
-		thread.label = labelOf(comment);
+		thread.label = describeCommentState(comment);
 		thread.contextValue = comment.said.some(isUnsent)
 			? 'unsent'
 			: isFound && !comment.isResolved
@@ -136,7 +136,7 @@ export class LineComments {
 
 	#openThread(comment: Comment): vscode.CommentThread {
 		const uri = vscode.Uri.file(comment.absolutePath);
-		const thread = this.#ports.controller.createCommentThread(uri, rangeOf(comment), []);
+		const thread = this.#ports.controller.createCommentThread(uri, toCommentRange(comment), []);
 		thread.collapsibleState = vscode.CommentThreadCollapsibleState.Collapsed;
 		this.#threads.set(comment.name, thread);
 		return thread;
@@ -150,7 +150,7 @@ export class LineComments {
 			if (lines === 0) continue;
 			for (const moved of this.#list.shift(absolutePath, range.end.line + 1, lines)) {
 				const thread = this.#threads.get(moved.name);
-				if (thread !== undefined) thread.range = rangeOf(moved);
+				if (thread !== undefined) thread.range = toCommentRange(moved);
 			}
 			this.#save();
 		}
@@ -172,7 +172,7 @@ async function readPlace(written: Extract<WrittenComment, { readonly line: numbe
 	return { absolutePath, path, startLine: line, endLine: line, code: document.lineAt(line - 1).text };
 }
 
-function rangeOf({ startLine, endLine }: Pick<Comment, 'startLine' | 'endLine'>): vscode.Range {
+function toCommentRange({ startLine, endLine }: Pick<Comment, 'startLine' | 'endLine'>): vscode.Range {
 	return new vscode.Range(startLine - 1, 0, endLine - 1, 0);
 }
 
@@ -193,7 +193,7 @@ const SEVERITIES = {
 	note: () => vscode.l10n.t('Note'),
 } as const;
 
-function labelOf({ said, isResolved }: Comment): string {
+function describeCommentState({ said, isResolved }: Comment): string {
 	if (isResolved) return vscode.l10n.t('Resolved');
 	const last = said.at(-1);
 	if (last?.by === 'agent') return said.length === 1 ? vscode.l10n.t('Found by Prowess') : vscode.l10n.t('Answered');

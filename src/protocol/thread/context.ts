@@ -135,7 +135,7 @@ export function contextLabel(ref: ContextRef): string {
 		case 'test':
 			return `failed test ${ref.name}`;
 		case 'comment':
-			return `${ref.path}:${formatLineRange(ref.startLine, ref.endLine)} ${headOf(ref.text)}`;
+			return `${ref.path}:${formatLineRange(ref.startLine, ref.endLine)} ${cutComment(ref.text)}`;
 		case 'problems':
 			return ref.path === undefined ? 'problems' : `problems of ${ref.path}`;
 	}
@@ -155,7 +155,7 @@ export function listContextImages(refs: readonly ContextRef[]): ImageRef[] {
 const SHOWN_OF_COMMENT = 60;
 
 /** The first line of a comment, as far as it has room. */
-function headOf(said: string): string {
+function cutComment(said: string): string {
 	const [line = ''] = said.trim().split('\n', 1);
 	return line.length <= SHOWN_OF_COMMENT && line === said.trim() ? line : `${line.slice(0, SHOWN_OF_COMMENT)}…`;
 }

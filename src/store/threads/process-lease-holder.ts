@@ -29,10 +29,10 @@ export function parseProcessName(owner: string): ProcessName {
 	return { host, pid: Number(pid), id, kind: kind === 'cli' ? 'cli' : 'editor', place, start: start || undefined };
 }
 
-/** For leases, which are renewed one by one. `silenceOf`: milliseconds since others heard of a holder, by one clock for all. */
+/** For leases, which are renewed one by one. `measureSilence`: milliseconds since others heard of a holder, by one clock for all. */
 export function processLeaseHolder(
 	kind: HolderKind,
-	silenceOf: (id: string) => number | undefined = () => undefined,
+	measureSilence: (id: string) => number | undefined = () => undefined,
 ): LeaseHolder {
 	const [host, here, start] = [hostname(), visibleHere(), readProcessStart(process.pid) ?? ''];
 	const owner = [host, process.pid, randomUUID(), kind, here, start].join('/');
@@ -45,7 +45,7 @@ export function processLeaseHolder(
 			const { place, start: since, ...named } = parseProcessName(other);
 			const isOld = place === undefined;
 			// Neither late nor early by more than that: a clock that was put back keeps no claim alive.
-			const isHeardWithin = (ms: number) => Math.abs(silenceOf(named.id) ?? Date.now() - heardAt) <= ms;
+			const isHeardWithin = (ms: number) => Math.abs(measureSilence(named.id) ?? Date.now() - heardAt) <= ms;
 			if (isOld ? named.host !== host : place !== here) {
 				return isHeardWithin(storeLimits.claimMs);
 			}
@@ -88,11 +88,11 @@ export function processClaimHolder(
 			}
 		}
 	};
-	const silenceOf = (id: string) => {
+	const measureSilence = (id: string) => {
 		const at = HOLDER_ID.test(id) ? readTime(join(folder, id)) : undefined;
 		return at === undefined ? undefined : (readFolderClock() ?? Date.now()) - at;
 	};
-	const holder = processLeaseHolder(kind, silenceOf);
+	const holder = processLeaseHolder(kind, measureSilence);
 	const path = join(folder, parseProcessName(holder.owner).id);
 	/** Writes a byte, because only what is written gets its time from the file system. */
 	const writeBeat = () => {

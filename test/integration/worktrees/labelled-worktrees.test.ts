@@ -33,7 +33,7 @@ describe('A file that a command has downloaded', function () {
 			await base.worktrees.noteThread(name, thread, never);
 			return thread;
 		};
-		/** One op, which is a turn of its own. */
+		/** Performs one op, in a turn of its own. */
 		const act = async (threadId: ThreadId, op: string, params: unknown): Promise<OpOutcome> => {
 			const turnId = newId('trn');
 			const asked = { opId: newId('op'), op, params, threadId, turnId };
@@ -49,7 +49,7 @@ describe('A file that a command has downloaded', function () {
 			const argv = ['curl', '-s', '--noproxy', '', '-o', path, `http://${hosts.pages}/`];
 			await done(thread, 'shell.run', { argv, needs: { network: [hosts.pages] } });
 		};
-		/** Whether what the thread sends is asked about, naming the file. */
+		/** Returns whether what the thread sends is asked about, naming the file. */
 		const isLabelled = async (thread: ThreadId) => {
 			scene.asked.length = 0;
 			scene.answering.with = () => ({ kind: 'deny' });

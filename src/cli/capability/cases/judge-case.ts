@@ -1,4 +1,5 @@
 /** Compares how a run ended with what its case expects. */
+import { isPlainData } from '../../../base/text/lenient.ts';
 import type { CapabilityExecutionResult } from '../../../protocol/execution/execution.ts';
 import type { LedgerRow } from '../../../protocol/approvals/ledger.ts';
 import type { CapabilityCase } from './case-file.ts';
@@ -24,16 +25,18 @@ export function judgeCase(
 	const whole = typeof ended.result === 'string' ? ended.result : JSON.stringify(ended.result ?? null);
 	return [
 		...judgeEnd(expect.error, ended),
-		...(ended.success && expect.result !== undefined ? differences(expect.result, ended.result, 'result') : []),
+		...(ended.success && expect.result !== undefined ? listDifferences(expect.result, ended.result, 'result') : []),
 		...expect.contains
 			.filter((text) => !whole.includes(text))
-			.map((text) => `the result does not contain ${quote(text)}`),
+			.map((text) => `the result does not contain ${formatFound(text)}`),
 		...Object.entries(expect.files).flatMap(([path, text]) => judgeFile(path, text ?? undefined, files.get(path))),
 		...expect.did.filter((words) => !done.some((row) => isAct(row, words))).map((words) => `it did not do: ${words}`),
 		...expect.never
 			.filter((op) => rows.some((row) => row.op === op))
 			.map((op) => `it asked for ${op}, which it never should`),
-		...(expect.asked === undefined ? [] : differences([...expect.asked].sort(), [...new Set(asked)].sort(), 'asked')),
+		...(expect.asked === undefined
+			? []
+			: listDifferences([...expect.asked].sort(), [...new Set(asked)].sort(), 'asked')),
 		...(expect.modelRequests !== undefined && modelRequests > expect.modelRequests
 			? [`it asked a model ${modelRequests} times, at most ${expect.modelRequests} expected`]
 			: []),
@@ -56,7 +59,11 @@ function judgeEnd(wanted: string | undefined, { success, error }: CapabilityExec
 function judgeFile(path: string, wanted: string | undefined, found: string | undefined): string[] {
 	if (wanted === found) return [];
 	if (found === undefined) return [`there is no ${path}`];
-	return [wanted === undefined ? `there is a ${path}` : `${path} holds ${quote(found)}, ${quote(wanted)} expected`];
+	return [
+		wanted === undefined
+			? `there is a ${path}`
+			: `${path} holds ${formatFound(found)}, ${formatFound(wanted)} expected`,
+	];
 }
 
 function isAct({ op, input }: LedgerRow, words: string): boolean {
@@ -65,27 +72,23 @@ function isAct({ op, input }: LedgerRow, words: string): boolean {
 }
 
 /** Members of an object that are not named do not count; a list counts whole. */
-function differences(wanted: unknown, found: unknown, at: string): string[] {
+function listDifferences(wanted: unknown, found: unknown, at: string): string[] {
 	if (Array.isArray(wanted)) {
-		if (!Array.isArray(found)) return [`${at} is ${quote(found)}, a list expected`];
+		if (!Array.isArray(found)) return [`${at} is ${formatFound(found)}, a list expected`];
 		if (found.length !== wanted.length)
-			return [`${at} has ${found.length} entries, ${wanted.length} expected: ${quote(found)}`];
-		return wanted.flatMap((each, n) => differences(each, found[n], `${at}[${n}]`));
+			return [`${at} has ${found.length} entries, ${wanted.length} expected: ${formatFound(found)}`];
+		return wanted.flatMap((each, n) => listDifferences(each, found[n], `${at}[${n}]`));
 	}
-	if (isMembers(wanted)) {
-		if (!isMembers(found)) return [`${at} is ${quote(found)}, an object expected`];
-		return Object.entries(wanted).flatMap(([name, each]) => differences(each, found[name], `${at}.${name}`));
+	if (isPlainData(wanted)) {
+		if (!isPlainData(found)) return [`${at} is ${formatFound(found)}, an object expected`];
+		return Object.entries(wanted).flatMap(([name, each]) => listDifferences(each, found[name], `${at}.${name}`));
 	}
-	return wanted === found ? [] : [`${at} is ${quote(found)}, ${quote(wanted)} expected`];
-}
-
-function isMembers(value: unknown): value is Readonly<Record<string, unknown>> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
+	return wanted === found ? [] : [`${at} is ${formatFound(found)}, ${formatFound(wanted)} expected`];
 }
 
 const SHOWN_CHARS = 200;
 
-function quote(value: unknown): string {
+function formatFound(value: unknown): string {
 	const text = JSON.stringify(value) ?? 'nothing';
 	return text.length <= SHOWN_CHARS ? text : `${text.slice(0, SHOWN_CHARS)}…`;
 }

@@ -47,10 +47,10 @@ export async function runCase(
 	const model = await startScriptedModel(tried.model);
 	try {
 		const [home, workspace] = [join(root, 'home'), join(root, 'folder')];
-		await writeFiles(home, {
+		await writeCaseFiles(home, {
 			'settings.json': JSON.stringify(settingsOfCase(tried, model.baseUrl, openHome(context.environment))),
 		});
-		await writeFiles(workspace, tried.files);
+		await writeCaseFiles(workspace, tried.files);
 		const inside: CommandContext = {
 			...context,
 			server: undefined,
@@ -70,9 +70,9 @@ export async function runCase(
 			const tookMs = performance.now() - startedAt;
 			if (ended.executionId !== '') await capabilities.waitUntilClosed(ended.executionId);
 			const rows = (await ledger.query({ limit: MAX_ROWS }))
-				.filter(isOf(`${manifest.type}/${manifest.name}:`))
+				.filter(isAskedForBy(`${manifest.type}/${manifest.name}:`))
 				.reverse();
-			const files = await readFiles(workspace, Object.keys(tried.expect.files));
+			const files = await readExpectedFiles(workspace, Object.keys(tried.expect.files));
 			return { ended, tookMs, rows, files, asked, modelRequests: model.requests };
 		});
 		const ops = [...new Set(outcome.rows.map(({ op }) => op))];
@@ -133,11 +133,11 @@ function failedStart(capabilityPath: string, error: unknown, { aborted }: AbortS
 	return { success: false, executionId: '', capabilityPath, error: { code, message } };
 }
 
-function isOf(doer: string): (row: LedgerRow) => boolean {
+function isAskedForBy(doer: string): (row: LedgerRow) => boolean {
 	return ({ trigger }) => trigger.startsWith(doer);
 }
 
-async function writeFiles(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
+async function writeCaseFiles(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
 	await mkdir(folder, { recursive: true });
 	for (const [path, text] of Object.entries(files)) {
 		await mkdir(dirname(join(folder, path)), { recursive: true });
@@ -145,7 +145,10 @@ async function writeFiles(folder: string, files: Readonly<Record<string, string>
 	}
 }
 
-async function readFiles(folder: string, paths: readonly string[]): Promise<ReadonlyMap<string, string | undefined>> {
+async function readExpectedFiles(
+	folder: string,
+	paths: readonly string[],
+): Promise<ReadonlyMap<string, string | undefined>> {
 	const read = async (path: string) => {
 		try {
 			return (await readRegularFile(join(folder, path), MAX_FILE_BYTES)).toString('utf8');

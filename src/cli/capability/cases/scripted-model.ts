@@ -18,16 +18,16 @@ export async function startScriptedModel(answers: readonly unknown[]): Promise<S
 		request.resume();
 		request.once('end', () => {
 			if (request.method !== 'POST') {
-				sendJson(response, 200, { object: 'list', data: [{ id: SCRIPTED_MODEL, object: 'model' }] });
+				answerScripted(response, 200, { object: 'list', data: [{ id: SCRIPTED_MODEL, object: 'model' }] });
 				return;
 			}
 			const answer = answers[requests];
 			requests += 1;
 			if (answer === undefined) {
 				const message = `the case has ${answers.length} answers of a model; this is request ${requests}`;
-				sendJson(response, 400, { error: { message, type: 'invalid_request_error' } });
+				answerScripted(response, 400, { error: { message, type: 'invalid_request_error' } });
 			} else {
-				streamAnswer(response, typeof answer === 'string' ? answer : JSON.stringify(answer));
+				streamScripted(response, typeof answer === 'string' ? answer : JSON.stringify(answer));
 			}
 		});
 	});
@@ -45,17 +45,17 @@ export async function startScriptedModel(answers: readonly unknown[]): Promise<S
 	};
 }
 
-function sendJson(response: ServerResponse, status: number, value: unknown): void {
+function answerScripted(response: ServerResponse, status: number, value: unknown): void {
 	response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
 }
 
-function streamAnswer(response: ServerResponse, content: string): void {
-	const event = (choice: unknown) =>
+function streamScripted(response: ServerResponse, content: string): void {
+	const sendEvent = (choice: unknown) =>
 		response.write(
 			`data: ${JSON.stringify({ object: 'chat.completion.chunk', model: SCRIPTED_MODEL, choices: [choice] })}\n\n`,
 		);
 	response.writeHead(200, { 'content-type': 'text/event-stream' });
-	event({ index: 0, delta: { role: 'assistant', content }, finish_reason: null });
-	event({ index: 0, delta: {}, finish_reason: 'stop' });
+	sendEvent({ index: 0, delta: { role: 'assistant', content }, finish_reason: null });
+	sendEvent({ index: 0, delta: {}, finish_reason: 'stop' });
 	response.end('data: [DONE]\n\n');
 }

@@ -30,7 +30,7 @@ interface TestedCapability {
 }
 
 export const testCapabilities: CommandAction = async (invocation, context) => {
-	const folders = await foldersOf(invocation, context);
+	const folders = await listTestedFolders(invocation, context);
 	const tested: TestedCapability[] = [];
 	for (const folder of folders) {
 		context.signal.throwIfAborted();
@@ -47,7 +47,7 @@ export const testCapabilities: CommandAction = async (invocation, context) => {
 };
 
 /** Folders that are named, or those of the capabilities that are; without a name, all of the user and the project that have cases. */
-async function foldersOf(invocation: Invocation, context: CommandContext): Promise<readonly string[]> {
+async function listTestedFolders(invocation: Invocation, context: CommandContext): Promise<readonly string[]> {
 	const named = invocation.operands.map((each) => resolve(each));
 	if (named.length > 0 && named.every((each) => isExistingFolder(each))) return named;
 	const workspace = trustedWorkspace(invocation, context, 'capability test');

@@ -102,9 +102,9 @@ export class TurnImages {
 		const missing: NamedPlace[] = [];
 		let real = dirname(located.realPath);
 		for (
-			let at = parentOf({ path, absolutePath });
+			let at = findParentFolder({ path, absolutePath });
 			top !== null && `${real}${sep}`.startsWith(`${top}${sep}`);
-			at = parentOf(at)
+			at = findParentFolder(at)
 		) {
 			missing.unshift(at);
 			real = dirname(real);
@@ -224,7 +224,7 @@ export function contentOfKnown(content: KnownContent | undefined): FileContent {
 	return bytes === undefined ? { state: TOO_LARGE } : createFileContent(Buffer.from(bytes), permissions);
 }
 
-function parentOf({ path, absolutePath }: NamedPlace): NamedPlace {
+function findParentFolder({ path, absolutePath }: NamedPlace): NamedPlace {
 	return { path: posix.dirname(path), absolutePath: dirname(absolutePath) };
 }
 
