@@ -112,7 +112,7 @@ describe('What ships', () => {
 			loading.map(([name]) => name),
 			[
 				...['extension', 'extension app', 'extension client', 'program problems', 'offered server'],
-				...['line comments', 'chat participant', 'refactorings', 'inline edits'],
+				...['worktree commands', 'line comments', 'chat participant', 'refactorings', 'inline edits'],
 			],
 		);
 	});

@@ -81,6 +81,13 @@ const processes: readonly Bundle[] = [
 		runsIn: 'extension host',
 	},
 	{
+		// Loaded with the first look at worktrees.
+		name: 'worktree commands',
+		entry: 'src/extension/worktrees/worktree-commands.ts',
+		out: 'worktree-commands.cjs',
+		runsIn: 'extension host',
+	},
+	{
 		// Loaded with the first comment on lines.
 		name: 'line comments',
 		entry: 'src/extension/comments/line-comments.ts',
@@ -214,6 +221,30 @@ const processes: readonly Bundle[] = [
 		name: 'needs of AgentOS',
 		entry: 'src/protocol/manifest/agent-os-program.ts',
 		out: 'agent-os-needs.cjs',
+		runsIn: 'extension host',
+		isForPrograms: true,
+	},
+	{
+		// Loaded where Seatbelt is tried, on macOS.
+		name: 'proof of Seatbelt',
+		entry: 'src/machine/sandbox/seatbelt/prove-seatbelt.ts',
+		out: 'prove-seatbelt.cjs',
+		runsIn: 'extension host',
+		isForPrograms: true,
+	},
+	{
+		// Loaded by `prowess capability validate`, and by the problems of programs.
+		name: 'source checks',
+		entry: 'src/execution/processes/workers/check-source.ts',
+		out: 'check-source.cjs',
+		runsIn: 'extension host',
+		isForPrograms: true,
+	},
+	{
+		// Loaded by `prowess capability test`.
+		name: 'capability cases',
+		entry: 'src/cli/capability/cases/test-capabilities.ts',
+		out: 'capability-cases.cjs',
 		runsIn: 'extension host',
 		isForPrograms: true,
 	},

@@ -32,6 +32,10 @@ const READ_BY_OTHERS: readonly string[] = [
 	'src/execution/runs/run/',
 	'src/execution/processes/workers/worker-process.ts',
 	'src/features/script/',
+	// Users of the command line, who alone have jobs so far
+	'src/contract/check-jobs.ts',
+	'src/features/work/',
+	'src/team/',
 	// Our processes among each other
 	'src/features/background/',
 	'src/trust/broker/person/ask-person.ts',

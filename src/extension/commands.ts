@@ -30,7 +30,6 @@ import type { ProviderKeys } from './models/provider-keys.ts';
 import { chooseForCapabilities } from './models/choose-for-capabilities.ts';
 import { createMessageCommands } from './chat/message-commands.ts';
 import type { WorktreeDocuments } from './worktrees/worktree-documents.ts';
-import { createWorktreeCommands } from './worktrees/worktree-commands.ts';
 import { takeTour } from './chat/take-tour.ts';
 import { askAgain, type CurrentModel, disconnectModel, describeEffort, pickModel } from './models/switch-model.ts';
 import { extensionLimits } from './editor/limits.ts';
@@ -103,15 +102,16 @@ export function createCommands(ports: CommandPorts): EditorCommands {
 		...ports.mcp.commands,
 		...ports.automation.commands,
 		...ports.comments.commands,
-		...createWorktreeCommands({
-			base,
-			documents: ports.worktreeDocuments,
-			async beginThread(folder, bind) {
-				const id = await ports.beginThread(folder);
-				await bind(id);
-				await chat.showThread(id);
-			},
-		}),
+		'prowess.showWorktrees': async () =>
+			(await import('./worktrees/worktree-commands.ts')).showWorktrees({
+				base,
+				documents: ports.worktreeDocuments,
+				async beginThread(folder, bind) {
+					const id = await ports.beginThread(folder);
+					await bind(id);
+					await chat.showThread(id);
+				},
+			}),
 		'prowess.newThread': () => chat.showThread(null),
 		'prowess.focusChat': () => chat.focus(),
 		'prowess.openInEditor': (on) => ports.tabs.open(threadIn(on) ?? current.id),

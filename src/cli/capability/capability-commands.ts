@@ -129,7 +129,7 @@ export const capabilityCommands: readonly CommandDef[] = [
 			'A case is a file tests/<name>.yaml beside the manifest. See docs/capability-tests.md.',
 			"Without a name, runs the cases of yours and the project's. Exit code 0 if all passed, 1 if one failed or there is none.",
 		],
-		load: async () => (await import('./cases/test-capabilities.ts')).testCapabilities,
+		load: async () => (await import('./cases/test-command.ts')).testCommand,
 	},
 	{
 		name: 'capability new',

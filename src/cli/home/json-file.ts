@@ -1,4 +1,5 @@
 /** JSON files of ours, read and replaced. A wrong one is an error that names the line, and the file is left as it is. */
+import { withoutByteOrderMark } from '../../base/text/byte-order-mark.ts';
 import {
 	closeSync,
 	fsyncSync,
@@ -27,7 +28,7 @@ export function readHomeText(path: string): string | undefined {
 		if (statSync(path).size > cliLimits.settingsFileBytes) {
 			throw createFileError(path, `it is larger than ${cliLimits.settingsFileBytes} bytes`);
 		}
-		return readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
+		return withoutByteOrderMark(readFileSync(path, 'utf8'));
 	} catch (error) {
 		if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) {
 			return undefined;

@@ -1,6 +1,7 @@
 /** Comments on lines as a workspace keeps them: what was said at which place, by whom, and whether the agent was sent it. */
 import { ProwessError } from '../../protocol/errors/errors.ts';
-import { CommentName, CommentSeverity, MAX_COMMENT_CHARS } from '../../protocol/ops/definitions/agent/comments.ts';
+import { CommentSeverity } from '../../protocol/ops/definitions/agent/comments.ts';
+import { CommentName, MAX_COMMENT_CHARS } from '../../protocol/ops/comment-name.ts';
 import { type ContextRef, MAX_COMMENTED_CHARS } from '../../protocol/thread/context.ts';
 import { text } from '../../protocol/text/text.ts';
 import * as z from '../../protocol/text/zod.ts';

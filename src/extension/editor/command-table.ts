@@ -63,8 +63,6 @@ const commentCommandIds = [
 	'prowess.fixComment',
 ] as const;
 
-const worktreeCommandIds = ['prowess.showWorktrees'] as const;
-
 /**
  * Every command, once. `commands.ts` does not compile without a handler for each; a test compares it with package.json
  * both ways. The palette hides those that a row, a page or a title offers where they apply.
@@ -124,7 +122,7 @@ export const commandIds = [
 	...marketplaceCommandIds,
 	...mcpCommandIds,
 	...automationCommandIds,
-	...worktreeCommandIds,
+	'prowess.showWorktrees',
 	...commentCommandIds,
 	...messageCommandIds,
 ] as const;
@@ -135,7 +133,6 @@ export type McpCommandId = (typeof mcpCommandIds)[number];
 export type MessageCommandId = (typeof messageCommandIds)[number];
 export type AutomationCommandId = (typeof automationCommandIds)[number];
 export type CommentCommandId = (typeof commentCommandIds)[number];
-export type WorktreeCommandId = (typeof worktreeCommandIds)[number];
 export type EditorCommandId = (typeof commandIds)[number];
 
 /** Type of the tabs with a chat. */

@@ -14,7 +14,6 @@ import type {
 	WorktreeView,
 } from '../../features/worktrees/worktree-register.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
-import type { WorktreeCommandId } from '../editor/command-table.ts';
 import type { ThreadId } from '../../protocol/rpc/ids.ts';
 import { askInDialog, confirmLoss, inform, warn, withProgress } from '../notices/notices.ts';
 import type { WorktreeDocuments } from './worktree-documents.ts';
@@ -38,27 +37,22 @@ interface WorktreeCommandPorts {
 	beginThread(folder: string, bind: (threadId: ThreadId) => Promise<void>): Promise<void>;
 }
 
-export function createWorktreeCommands({ base, documents, beginThread }: WorktreeCommandPorts): {
-	readonly [C in WorktreeCommandId]: () => Promise<void>;
-} {
-	return {
-		'prowess.showWorktrees': async () => {
-			const { t } = vscode.l10n;
-			const { worktrees } = await base();
-			const views = await worktrees.list(new AbortController().signal);
-			const rows = views.map((view): Choice => ({
-				label: `$(repo-forked) ${view.name}`,
-				...describeView(view),
-				act: () => chooseAct(worktrees, documents, beginThread, view),
-			}));
-			const make: Choice = {
-				label: `$(add) ${t('New Thread in a Worktree…')}`,
-				detail: t('It works in a folder and on a branch of its own: this folder stays as it is.'),
-				act: () => beginInNew(worktrees, beginThread),
-			};
-			await (await vscode.window.showQuickPick([make, ...rows], { title: t('Worktrees') }))?.act();
-		},
+/** Offers the list, and does what is chosen. */
+export async function showWorktrees({ base, documents, beginThread }: WorktreeCommandPorts): Promise<void> {
+	const { t } = vscode.l10n;
+	const { worktrees } = await base();
+	const views = await worktrees.list(new AbortController().signal);
+	const rows = views.map((view): Choice => ({
+		label: `$(repo-forked) ${view.name}`,
+		...describeView(view),
+		act: () => chooseAct(worktrees, documents, beginThread, view),
+	}));
+	const make: Choice = {
+		label: `$(add) ${t('New Thread in a Worktree…')}`,
+		detail: t('It works in a folder and on a branch of its own: this folder stays as it is.'),
+		act: () => beginInNew(worktrees, beginThread),
 	};
+	await (await vscode.window.showQuickPick([make, ...rows], { title: t('Worktrees') }))?.act();
 }
 
 function describeView({ state, branch, usedAt, bytes, isLarger, isStale, folder }: WorktreeView) {

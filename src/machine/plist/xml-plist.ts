@@ -2,6 +2,7 @@
  * XML form of property lists, as far as they use it: no entities of the document's own, no other elements, no fetches.
  * Everything else is refused and not guessed at.
  */
+import { withoutByteOrderMark } from '../../base/text/byte-order-mark.ts';
 import {
 	toPlistDate,
 	toPlistInteger,
@@ -14,7 +15,7 @@ import {
 const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 
 export function parseXmlPlist(text: string): PlistValue {
-	return new XmlPlist(text.replace(/^\uFEFF/, '')).document();
+	return new XmlPlist(withoutByteOrderMark(text)).document();
 }
 
 class XmlPlist {

@@ -1,4 +1,6 @@
 /** A Markdown file with YAML between two lines of three hyphens at its beginning, as SKILL.md is. */
+import { withoutByteOrderMark } from '../../base/text/byte-order-mark.ts';
+
 interface FrontMatter {
 	/** Undefined when there is none. */
 	readonly yaml: string | undefined;
@@ -10,7 +12,7 @@ interface FrontMatter {
 export const FRONT_MATTER_LINE = 2;
 
 export function splitFrontMatter(given: string): FrontMatter {
-	const text = given.replace(/^\uFEFF/, '');
+	const text = withoutByteOrderMark(given);
 	const opening = /^---[ \t]*\r?\n/.exec(text);
 	if (opening === null) {
 		return { yaml: undefined, body: text };

@@ -2,6 +2,7 @@
  * Parses YAML as manifests use it: the core schema, no custom tags, no duplicate keys, few aliases, every problem with its
  * place. Hostile input costs at most the time of reading it once.
  */
+import { withoutByteOrderMark } from '../../base/text/byte-order-mark.ts';
 import {
 	isAlias,
 	isCollection,
@@ -46,7 +47,7 @@ const YAML_TOO_DEEP = text('nested too deeply');
 
 /** `firstLine`: of the text in its file. */
 export function readStrictYaml(given: string, file: string, firstLine = 1): StrictYaml {
-	const written = given.replace(/^\uFEFF/, '');
+	const written = withoutByteOrderMark(given);
 	const lines = new LineCounter();
 	const problems: ManifestProblem[] = [];
 	const createProblemAt = (

@@ -2,6 +2,7 @@
  * Tools of a skill that runs in a worker, read from its text without running a line of it: each exported `async function`
  * of JavaScript, each `async def` of Python at the left margin. Others are no tools.
  */
+import { withoutByteOrderMark } from '../../base/text/byte-order-mark.ts';
 import type { WorkerRuntime } from '../execution/worker.ts';
 
 export interface ToolInput {
@@ -34,7 +35,7 @@ export interface WorkerTool {
 const MAX_TOOLS = 200;
 
 export function workerTools(runtime: WorkerRuntime, written: string): readonly WorkerTool[] {
-	const text = written.replace(/^\uFEFF/, '');
+	const text = withoutByteOrderMark(written);
 	const tools = runtime === 'python-worker' ? pythonTools(text) : javaScriptTools(text);
 	return tools.slice(0, MAX_TOOLS);
 }

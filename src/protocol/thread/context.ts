@@ -4,7 +4,7 @@
 import { ThreadId } from '../rpc/ids.ts';
 import { ImageRef } from '../ops/images.ts';
 import { CommitHash } from '../ops/definitions/agent/git.ts';
-import { CommentName, MAX_COMMENT_CHARS } from '../ops/definitions/agent/comments.ts';
+import { CommentName, MAX_COMMENT_CHARS } from '../ops/comment-name.ts';
 import { PromptArguments, ResourceUri } from '../ops/definitions/agent/mcp-offers.ts';
 import { McpServerName } from '../ops/mcp-server-entry.ts';
 import * as z from '../text/zod.ts';

@@ -1,15 +1,14 @@
 /** Cases of a capability: the files `tests/*.yaml` beside its manifest, each with one case. */
-import { isOpName } from '../../../protocol/op-table/ops.ts';
 import { type ManifestProblem, createTopPlace, manifestProblem } from '../../../protocol/manifest/problem.ts';
 import { readStrictYaml } from '../../../protocol/manifest/strict-yaml.ts';
 import * as z from '../../../protocol/text/zod.ts';
 import type { CapabilityFiles } from '../../../catalog/capability-files.ts';
+import type { CaseHost } from './test-command.ts';
 
 const CASE_FILE = /^tests\/([^/]+)\.ya?ml$/;
 const MAX_CASE_BYTES = 200_000;
 const MAX_CASE_MS = 600_000;
 
-const op = z.string().refine(isOpName, 'there is no such op');
 /** Relative to the folder that the case runs on, and in it. */
 const casePath = z
 	.string()
@@ -20,44 +19,48 @@ const casePath = z
 		'expected a path in the folder of the case',
 	);
 
-const WrittenCase = z.strictObject({
-	/** Absent: the name of the file. */
-	name: z.string().trim().min(1).max(200).optional(),
-	/** Tool of a capability that has several. */
-	tool: z.string().min(1).max(100).optional(),
-	params: z.unknown().optional(),
-	/** Files of the folder that it runs on. */
-	files: z.record(casePath, z.string()).default({}),
-	/** Answers of the model, in order: a text, or a value that is sent as JSON. */
-	model: z.array(z.unknown()).max(100).default([]),
-	/** Ops to which the person says no. A call that leaves the folder is refused anyway. */
-	refuse: z.array(op).max(100).default([]),
-	timeoutMs: z.int().positive().max(MAX_CASE_MS).default(60_000),
-	expect: z.strictObject({
-		/** Code of the error with which it ends; absent: it succeeds. */
-		error: z.string().max(100).optional(),
-		/** Part of the result: members that are named, lists whole. */
-		result: z.unknown().optional(),
-		/** Texts that the result contains, as JSON or as it is. */
-		contains: z.array(z.string().min(1)).max(100).default([]),
-		/** Content of files afterwards; null: there is none. */
-		files: z.record(casePath, z.string().nullable()).default({}),
-		/** Ops that were done: `fs.write`, or with a word of what they did it to: `fs.write notes.md`. */
-		did: z
-			.array(z.string().refine((words) => isOpName(words.split(' ', 1)[0] ?? ''), 'begin with the name of an op'))
-			.default([]),
-		/** Ops that were not even asked for. */
-		never: z.array(op).default([]),
-		/** Ops that were refused because a person would have had to say yes; absent: not looked at. */
-		asked: z.array(op).optional(),
-		/** Most requests to a model. */
-		modelRequests: z.int().nonnegative().optional(),
-		/** Longest time from start to result, in milliseconds. */
-		withinMs: z.int().positive().optional(),
-	}),
-});
+/** `isOp`: there is an op of that name. */
+function caseSchema(isOp: (name: string) => boolean) {
+	const op = z.string().refine(isOp, 'there is no such op');
+	return z.strictObject({
+		/** Absent: the name of the file. */
+		name: z.string().trim().min(1).max(200).optional(),
+		/** Tool of a capability that has several. */
+		tool: z.string().min(1).max(100).optional(),
+		params: z.unknown().optional(),
+		/** Files of the folder that it runs on. */
+		files: z.record(casePath, z.string()).default({}),
+		/** Answers of the model, in order: a text, or a value that is sent as JSON. */
+		model: z.array(z.unknown()).max(100).default([]),
+		/** Ops to which the person says no. A call that leaves the folder is refused anyway. */
+		refuse: z.array(op).max(100).default([]),
+		timeoutMs: z.int().positive().max(MAX_CASE_MS).default(60_000),
+		expect: z.strictObject({
+			/** Code of the error with which it ends; absent: it succeeds. */
+			error: z.string().max(100).optional(),
+			/** Part of the result: members that are named, lists whole. */
+			result: z.unknown().optional(),
+			/** Texts that the result contains, as JSON or as it is. */
+			contains: z.array(z.string().min(1)).max(100).default([]),
+			/** Content of files afterwards; null: there is none. */
+			files: z.record(casePath, z.string().nullable()).default({}),
+			/** Ops that were done: `fs.write`, or with a word of what they did it to: `fs.write notes.md`. */
+			did: z
+				.array(z.string().refine((words) => isOp(words.split(' ', 1)[0] ?? ''), 'begin with the name of an op'))
+				.default([]),
+			/** Ops that were not even asked for. */
+			never: z.array(op).default([]),
+			/** Ops that were refused because a person would have had to say yes; absent: not looked at. */
+			asked: z.array(op).optional(),
+			/** Most requests to a model. */
+			modelRequests: z.int().nonnegative().optional(),
+			/** Longest time from start to result, in milliseconds. */
+			withinMs: z.int().positive().optional(),
+		}),
+	});
+}
 
-export type CapabilityCase = z.output<typeof WrittenCase> & {
+export type CapabilityCase = z.output<ReturnType<typeof caseSchema>> & {
 	readonly name: string;
 	/** Relative to the capability. */
 	readonly file: string;
@@ -69,7 +72,8 @@ interface ReadCases {
 }
 
 /** Reads all cases; a file with a problem is no case. */
-export function readCases({ files }: CapabilityFiles): ReadCases {
+export function readCases({ files }: CapabilityFiles, { permissionOf }: Pick<CaseHost, 'permissionOf'>): ReadCases {
+	const schema = caseSchema((name) => permissionOf(name) !== undefined);
 	const cases: CapabilityCase[] = [];
 	const problems: ManifestProblem[] = [];
 	for (const { path, bytes } of files.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
@@ -80,7 +84,7 @@ export function readCases({ files }: CapabilityFiles): ReadCases {
 			continue;
 		}
 		const yaml = readStrictYaml(bytes.toString('utf8'), path);
-		const { data, error } = WrittenCase.safeParse(yaml.value);
+		const { data, error } = schema.safeParse(yaml.value);
 		if (yaml.problems.length > 0) {
 			problems.push(...yaml.problems);
 		} else if (data === undefined) {

@@ -10,12 +10,10 @@ import type { CapabilityExecutionResult } from '../../../protocol/execution/exec
 import type { CapabilityManifest } from '../../../protocol/capability/manifest.ts';
 import type { LedgerRow } from '../../../protocol/approvals/ledger.ts';
 import type { SettingName } from '../../../protocol/settings/settings.ts';
-import { openHome } from '../../home/home-folder.ts';
-import { readJsonObject } from '../../home/json-file.ts';
 import { readRegularFile } from '../../../machine/paths/reading/read-regular-file.ts';
 import type { PersonPort } from '../../../contract/ports/ports.ts';
 import type { CommandContext, Invocation } from '../../invocation/command.ts';
-import { withHost } from '../../ports/cli-host.ts';
+import type { CaseHost } from './test-command.ts';
 import type { CapabilityCase } from './case-file.ts';
 import { type EndedCase, judgeCase } from './judge-case.ts';
 import { SCRIPTED_MODEL, startScriptedModel } from './scripted-model.ts';
@@ -41,14 +39,16 @@ export async function runCase(
 	folder: string,
 	manifest: Pick<CapabilityManifest, 'type' | 'name'>,
 	tried: CapabilityCase,
+	host: Pick<CaseHost, 'withHost' | 'openHome' | 'readJsonObject'>,
 	context: CommandContext,
 ): Promise<JudgedCase> {
+	const users = host.readJsonObject(join(host.openHome(context.environment), 'settings.json')) ?? {};
 	const root = await realpath(await mkdtemp(join(tmpdir(), 'prowess-case-')));
 	const model = await startScriptedModel(tried.model);
 	try {
 		const [home, workspace] = [join(root, 'home'), join(root, 'folder')];
 		await writeCaseFiles(home, {
-			'settings.json': JSON.stringify(settingsOfCase(tried, model.baseUrl, openHome(context.environment))),
+			'settings.json': JSON.stringify(settingsOfCase(tried, model.baseUrl, users)),
 		});
 		await writeCaseFiles(workspace, tried.files);
 		const inside: CommandContext = {
@@ -59,8 +59,8 @@ export async function runCase(
 		const asked: string[] = [];
 		const behind = { client: { principal: 'cli', person: refusingPerson(asked) } } as const;
 		const options = { workspace, approvalMode: 'ask', behind } as const;
-		const outcome = await withHost(plain, inside, options, async (host): Promise<EndedCase> => {
-			const { capabilities, ledger } = await host.trustedBase();
+		const outcome = await host.withHost(plain, inside, options, async (opened): Promise<EndedCase> => {
+			const { capabilities, ledger } = await opened.trustedBase();
 			const startedAt = performance.now();
 			const { tool, params = {}, timeoutMs: timeout } = tried;
 			const call = { capability: { folder }, params, ...(tool !== undefined && { tool }), timeout } as const;
@@ -98,9 +98,8 @@ const KEPT_SETTINGS: readonly SettingName[] = [
 function settingsOfCase(
 	{ refuse }: CapabilityCase,
 	baseUrl: string,
-	usersHome: string,
+	users: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
-	const users = readJsonObject(join(usersHome, 'settings.json')) ?? {};
 	const kept = KEPT_SETTINGS.filter((name) => name in users).map((name) => [name, users[name]] as const);
 	const provider = { id: 'case', kind: 'openai-compatible', baseUrl, models: [SCRIPTED_MODEL] };
 	const asked = { 'prowess.approvals.ask': refuse.map((op) => `${op} **`), 'prowess.approvals.level': 'auto' };

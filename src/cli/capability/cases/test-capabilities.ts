@@ -1,19 +1,15 @@
 /** `prowess capability test`: runs the cases beside capabilities and says which of them failed, and what they did not reach. */
 import { resolve } from 'node:path';
 import type { CapabilityManifest } from '../../../protocol/capability/manifest.ts';
-import { isOpName, ops } from '../../../protocol/op-table/ops.ts';
-import { readCapabilityFiles } from '../../../catalog/capability-files.ts';
-import { inspectFolder } from '../../../catalog/registry/reading/inspect-folder.ts';
 import { isExistingFolder } from '../../../machine/paths/is-folder.ts';
 import { ProwessError } from '../../../protocol/errors/errors.ts';
 import { problemText } from '../../../protocol/manifest/problem.ts';
-import type { CommandAction, CommandContext, Invocation } from '../../invocation/command.ts';
-import { withHost } from '../../ports/cli-host.ts';
-import { trustedWorkspace } from '../../invocation/workspace-option.ts';
+import type { CommandContext, Invocation } from '../../invocation/command.ts';
 import { exitCodes } from '../../terminal/exit-codes.ts';
 import { visibleLine } from '../../terminal/visible.ts';
 import { formatJson } from '../../invocation/print-result.ts';
 import { readCases } from './case-file.ts';
+import type { CaseHost } from './test-command.ts';
 import { type JudgedCase, runCase } from './run-case.ts';
 
 interface TestedCapability {
@@ -29,12 +25,17 @@ interface TestedCapability {
 	readonly unusedPermissions: readonly string[];
 }
 
-export const testCapabilities: CommandAction = async (invocation, context) => {
-	const folders = await listTestedFolders(invocation, context);
+/** Resolves with the exit code, as commands do. */
+export async function testCapabilities(
+	host: CaseHost,
+	invocation: Invocation,
+	context: CommandContext,
+): Promise<number> {
+	const folders = await listTestedFolders(host, invocation, context);
 	const tested: TestedCapability[] = [];
 	for (const folder of folders) {
 		context.signal.throwIfAborted();
-		const each = await testCapability(folder, context);
+		const each = await testCapability(folder, host, context);
 		tested.push(each);
 		if (!invocation.switches.has('json')) context.terminal.out(formatTested(each));
 	}
@@ -44,10 +45,14 @@ export const testCapabilities: CommandAction = async (invocation, context) => {
 	if (invocation.switches.has('json')) context.terminal.out(formatJson(tested));
 	else context.terminal.out(`${cases.length - failed} passed, ${failed + problems} failed\n`);
 	return cases.length > 0 && failed + problems === 0 ? exitCodes.done : exitCodes.failed;
-};
+}
 
 /** Folders that are named, or those of the capabilities that are; without a name, all of the user and the project that have cases. */
-async function listTestedFolders(invocation: Invocation, context: CommandContext): Promise<readonly string[]> {
+async function listTestedFolders(
+	{ trustedWorkspace, withHost }: CaseHost,
+	invocation: Invocation,
+	context: CommandContext,
+): Promise<readonly string[]> {
 	const named = invocation.operands.map((each) => resolve(each));
 	if (named.length > 0 && named.every((each) => isExistingFolder(each))) return named;
 	const workspace = trustedWorkspace(invocation, context, 'capability test');
@@ -68,8 +73,8 @@ async function listTestedFolders(invocation: Invocation, context: CommandContext
 	});
 }
 
-async function testCapability(folder: string, context: CommandContext): Promise<TestedCapability> {
-	const { manifest, problems, tools = [] } = await inspectFolder(folder);
+async function testCapability(folder: string, host: CaseHost, context: CommandContext): Promise<TestedCapability> {
+	const { manifest, problems, tools = [] } = await host.inspectFolder(folder);
 	if (manifest === undefined || !('permissions' in manifest)) {
 		throw new ProwessError(
 			'INVALID_CAPABILITY_CONFIG',
@@ -77,11 +82,11 @@ async function testCapability(folder: string, context: CommandContext): Promise<
 			{ path: folder },
 		);
 	}
-	const read = readCases(await readCapabilityFiles(folder));
+	const read = readCases(await host.readCapabilityFiles(folder), host);
 	const cases: JudgedCase[] = [];
 	for (const each of read.cases) {
 		context.signal.throwIfAborted();
-		cases.push(await runCase(folder, manifest, each, context));
+		cases.push(await runCase(folder, manifest, each, host, context));
 	}
 	const called = new Set(cases.map(({ tool }) => tool));
 	return {
@@ -91,15 +96,16 @@ async function testCapability(folder: string, context: CommandContext): Promise<
 		cases,
 		problems: read.problems.map(problemText),
 		untestedTools: tools.length < 2 ? [] : tools.map(({ name }) => name).filter((name) => !called.has(name)),
-		unusedPermissions: cases.length === 0 ? [] : unusedPermissions(manifest, cases),
+		unusedPermissions: cases.length === 0 ? [] : unusedPermissions(manifest, cases, host),
 	};
 }
 
 function unusedPermissions(
 	{ permissions }: Pick<CapabilityManifest, 'permissions'>,
 	cases: readonly JudgedCase[],
+	{ permissionOf }: Pick<CaseHost, 'permissionOf'>,
 ): string[] {
-	const used = new Set(cases.flatMap((each) => each.ops).flatMap((op) => (isOpName(op) ? [ops[op].permission] : [])));
+	const used = new Set(cases.flatMap((each) => each.ops).map(permissionOf));
 	return permissions.filter((each) => !used.has(each));
 }
 

@@ -2,6 +2,7 @@
  * Implements the commands about capabilities. Each acts on the node of a view that it was called on, and asks the user
  * for one when it was called without.
  */
+import { createNewCapability, openManifest, overrideInProject } from './new-capability.ts';
 import { isObjectValue } from '../../../base/text/lenient.ts';
 import * as vscode from 'vscode';
 import type { WorkspacePort } from '../../../contract/ports/ports.ts';
@@ -19,7 +20,6 @@ import type { CapabilityPages } from '../pages/capability-pages.ts';
 import { executionTitle } from '../pages/execution-page.ts';
 import type { Catalog, CatalogCapability as InstalledHere } from '../catalog.ts';
 import type { ShownExecutions } from '../view/executions.ts';
-import { createNewCapability, openManifest, overrideInProject } from './new-capability.ts';
 import { pickCapability } from './pick-capability.ts';
 import { findNodePackage, tellOfHooks } from './plugin-parts.ts';
 import { askAndRunCapability, type RunNode, type RunPorts } from './run-capability.ts';

@@ -8,6 +8,7 @@ import { parseJsonOrUndefined } from '../../../base/text/lenient.ts';
 import type { WebWelcome } from '../../../protocol/doors/web.ts';
 import { WEB_CLOSING } from '../../../protocol/doors/web-closing.ts';
 import { ProwessError } from '../../../protocol/errors/errors.ts';
+import { text } from '../../../protocol/text/text.ts';
 import type { PermissionLevel } from '../../../protocol/ops/permission-level.ts';
 import type { ThreadId } from '../../../protocol/rpc/ids.ts';
 import { Peer } from '../../../protocol/rpc/peer.ts';
@@ -118,7 +119,10 @@ export class BrowserConnection implements Disposable {
 
 	#device(): WebDevice {
 		const device = this.#find();
-		if (device === undefined) throw new ProwessError('ACCESS_DENIED', 'the device is not paired any more', {});
+		if (device === undefined)
+			throw new ProwessError('ACCESS_DENIED', 'the device is not paired any more', {
+				said: text('This device is not paired any more.'),
+			});
 		return device;
 	}
 }

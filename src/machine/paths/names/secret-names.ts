@@ -125,6 +125,7 @@ export const secretAttributes: string = [
 function anyCase(rule: string): string {
 	const letters = rule.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
 	// A line that begins with `#` is a comment to Git.
-	const all = (letters.endsWith('/') ? `${letters}**` : letters).replace(/^#/, '[#]');
+	const whole = letters.endsWith('/') ? `${letters}**` : letters;
+	const all = whole.startsWith('#') ? `[#]${whole.slice(1)}` : whole;
 	return all.includes('/') ? `**/${all}` : all;
 }

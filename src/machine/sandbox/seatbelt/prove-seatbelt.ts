@@ -12,6 +12,8 @@ import type { SandboxProof } from '../command-wall.ts';
 import { text } from '../../../protocol/text/text.ts';
 import { OpenSeatbelt, type SeatbeltOptions } from './open-seatbelt.ts';
 
+export { OpenSeatbelt };
+
 /** Says what it could read; what it changed is looked at from outside. Ends by itself, whatever hangs. */
 const SEATBELT_PROOF_SCRIPT = `
 const fs = require('node:fs'), net = require('node:net'), child = require('node:child_process');

@@ -13,8 +13,6 @@ import type { CommandNetwork } from '../network/command-network.ts';
 import { placesFor } from '../proof/sandbox-proof.ts';
 import { SandboxFolders } from '../sandbox-folders.ts';
 import { diskLimitsInWords, WATCH_LIMITS } from '../watch/watch-limits.ts';
-import { OpenSeatbelt } from './open-seatbelt.ts';
-import { seatbeltAttempts } from './prove-seatbelt.ts';
 
 /** Where it has always been. */
 export const SANDBOX_EXEC = '/usr/bin/sandbox-exec';
@@ -83,6 +81,7 @@ export class SeatbeltWall implements CommandWall {
 		if (!isProven(await this.#attempts()) || describeUnfitWorkspace(roots) !== undefined) {
 			throw new Error('a command was to run in a sandbox that does not work here');
 		}
+		const { OpenSeatbelt } = await import('./prove-seatbelt.ts');
 		const own = await this.#folders.make(roots, environment);
 		const tidy = () => this.#folders.remove(own);
 		try {
@@ -153,6 +152,7 @@ export class SeatbeltWall implements CommandWall {
 			const environment = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: join(home, 'no-home') };
 			const own = await this.#folders.make([], environment);
 			const tidy = () => this.#folders.remove(own);
+			const { seatbeltAttempts } = await import('./prove-seatbelt.ts');
 			return (
 				(await seatbeltAttempts({ program, own, home, environment, limits: WATCH_LIMITS, tidy })) ??
 				text('Seatbelt does not work here: no program starts in it.')

@@ -4,6 +4,7 @@
  * are applied to the results. Files that are not UTF-8 are named by a pass of their own and searched by our own engine, which reads them as `fs.read`
  * does.
  */
+import { withoutByteOrderMark } from '../../../base/text/byte-order-mark.ts';
 import * as z from '../../../protocol/text/zod.ts';
 import { isProwessError, ProwessError } from '../../../protocol/errors/errors.ts';
 import { text } from '../../../protocol/text/text.ts';
@@ -278,6 +279,6 @@ function splitMatchLines({ lines, line_number: first, submatches }: RipgrepLines
 }
 
 function lineText(line: string, byteOffset: number): string {
-	const text = line.replace(/^\uFEFF/, '');
+	const text = withoutByteOrderMark(line);
 	return shownLines(text, Buffer.from(text).subarray(0, byteOffset).toString('utf8').length);
 }

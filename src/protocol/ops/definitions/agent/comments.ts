@@ -1,12 +1,8 @@
 /** Comments on lines of files, which the editor shows beside them. Without an editor the op answers NOT_AVAILABLE_HERE. */
 import * as z from '../../../text/zod.ts';
 import { defineOp } from '../../define-op.ts';
+import { CommentName, MAX_COMMENT_CHARS } from '../../comment-name.ts';
 import { text } from '../../../text/text.ts';
-
-/** Name of a comment with its answers, such as `c3`; one of a workspace. */
-export const CommentName = z.string().regex(/^c[1-9]\d{0,5}$/);
-
-export const MAX_COMMENT_CHARS = 4_000;
 
 export const CommentSeverity = z.enum(['error', 'warning', 'note']);
 export type CommentSeverity = z.infer<typeof CommentSeverity>;

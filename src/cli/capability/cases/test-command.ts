@@ -1,0 +1,18 @@
+/** `prowess capability test`: what runs cases is a bundle of its own, which gets the host and its readers from here. */
+import { readCapabilityFiles } from '../../../catalog/capability-files.ts';
+import { inspectFolder } from '../../../catalog/registry/reading/inspect-folder.ts';
+import { isOpName, ops } from '../../../protocol/op-table/ops.ts';
+import { openHome } from '../../home/home-folder.ts';
+import { readJsonObject } from '../../home/json-file.ts';
+import type { CommandAction } from '../../invocation/command.ts';
+import { trustedWorkspace } from '../../invocation/workspace-option.ts';
+import { withHost } from '../../ports/cli-host.ts';
+
+/** Undefined: there is no such op. */
+const permissionOf = (op: string) => (isOpName(op) ? ops[op].permission : undefined);
+const readers = { inspectFolder, readCapabilityFiles, readJsonObject, permissionOf } as const;
+const caseHost = { withHost, openHome, trustedWorkspace, ...readers } as const;
+export type CaseHost = typeof caseHost;
+
+export const testCommand: CommandAction = async (...asked) =>
+	await (await import('./test-capabilities.ts')).testCapabilities(caseHost, ...asked);
