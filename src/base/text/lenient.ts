@@ -36,3 +36,8 @@ export function textOrEmpty(value: unknown): string {
 export function nonEmptyText(value: unknown): string | undefined {
 	return typeof value === 'string' && value !== '' ? value : undefined;
 }
+
+/** Returns the text without the mark that some editors put before it. */
+export function withoutByteOrderMark(text: string): string {
+	return text.startsWith('\uFEFF') ? text.slice(1) : text;
+}

@@ -1,5 +1,5 @@
 /** JSON files of ours, read and replaced. A wrong one is an error that names the line, and the file is left as it is. */
-import { withoutByteOrderMark } from '../../base/text/byte-order-mark.ts';
+import { withoutByteOrderMark } from '../../base/text/lenient.ts';
 import {
 	closeSync,
 	fsyncSync,

@@ -2,7 +2,7 @@
  * XML form of property lists, as far as they use it: no entities of the document's own, no other elements, no fetches.
  * Everything else is refused and not guessed at.
  */
-import { withoutByteOrderMark } from '../../base/text/byte-order-mark.ts';
+import { withoutByteOrderMark } from '../../base/text/lenient.ts';
 import {
 	toPlistDate,
 	toPlistInteger,

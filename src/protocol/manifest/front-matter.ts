@@ -1,5 +1,5 @@
 /** A Markdown file with YAML between two lines of three hyphens at its beginning, as SKILL.md is. */
-import { withoutByteOrderMark } from '../../base/text/byte-order-mark.ts';
+import { withoutByteOrderMark } from '../../base/text/lenient.ts';
 
 interface FrontMatter {
 	/** Undefined when there is none. */

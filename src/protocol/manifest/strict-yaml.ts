@@ -2,7 +2,7 @@
  * Parses YAML as manifests use it: the core schema, no custom tags, no duplicate keys, few aliases, every problem with its
  * place. Hostile input costs at most the time of reading it once.
  */
-import { withoutByteOrderMark } from '../../base/text/byte-order-mark.ts';
+import { withoutByteOrderMark } from '../../base/text/lenient.ts';
 import {
 	isAlias,
 	isCollection,

@@ -2,7 +2,7 @@
  * Tools of a skill that runs in a worker, read from its text without running a line of it: each exported `async function`
  * of JavaScript, each `async def` of Python at the left margin. Others are no tools.
  */
-import { withoutByteOrderMark } from '../../base/text/byte-order-mark.ts';
+import { withoutByteOrderMark } from '../../base/text/lenient.ts';
 import type { WorkerRuntime } from '../execution/worker.ts';
 
 export interface ToolInput {

@@ -3,7 +3,7 @@ import { type ManifestProblem, createTopPlace, manifestProblem } from '../../../
 import { readStrictYaml } from '../../../protocol/manifest/strict-yaml.ts';
 import * as z from '../../../protocol/text/zod.ts';
 import type { CapabilityFiles } from '../../../catalog/capability-files.ts';
-import type { CaseHost } from './test-command.ts';
+import type { CaseHost } from './case-host.ts';
 
 const CASE_FILE = /^tests\/([^/]+)\.ya?ml$/;
 const MAX_CASE_BYTES = 200_000;

@@ -13,7 +13,7 @@ import type { SettingName } from '../../../protocol/settings/settings.ts';
 import { readRegularFile } from '../../../machine/paths/reading/read-regular-file.ts';
 import type { PersonPort } from '../../../contract/ports/ports.ts';
 import type { CommandContext, Invocation } from '../../invocation/command.ts';
-import type { CaseHost } from './test-command.ts';
+import type { CaseHost } from './case-host.ts';
 import type { CapabilityCase } from './case-file.ts';
 import { type EndedCase, judgeCase } from './judge-case.ts';
 import { SCRIPTED_MODEL, startScriptedModel } from './scripted-model.ts';

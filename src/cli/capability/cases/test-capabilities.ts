@@ -9,7 +9,7 @@ import { exitCodes } from '../../terminal/exit-codes.ts';
 import { visibleLine } from '../../terminal/visible.ts';
 import { formatJson } from '../../invocation/print-result.ts';
 import { readCases } from './case-file.ts';
-import type { CaseHost } from './test-command.ts';
+import type { CaseHost } from './case-host.ts';
 import { type JudgedCase, runCase } from './run-case.ts';
 
 interface TestedCapability {

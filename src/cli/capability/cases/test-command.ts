@@ -7,12 +7,17 @@ import { readJsonObject } from '../../home/json-file.ts';
 import type { CommandAction } from '../../invocation/command.ts';
 import { trustedWorkspace } from '../../invocation/workspace-option.ts';
 import { withHost } from '../../ports/cli-host.ts';
+import type { CaseHost } from './case-host.ts';
 
-/** Undefined: there is no such op. */
-const permissionOf = (op: string) => (isOpName(op) ? ops[op].permission : undefined);
-const readers = { inspectFolder, readCapabilityFiles, readJsonObject, permissionOf } as const;
-const caseHost = { withHost, openHome, trustedWorkspace, ...readers } as const;
-export type CaseHost = typeof caseHost;
+const caseHost: CaseHost = {
+	withHost,
+	openHome,
+	trustedWorkspace,
+	readJsonObject,
+	inspectFolder,
+	readCapabilityFiles,
+	permissionOf: (op) => (isOpName(op) ? ops[op].permission : undefined),
+};
 
 export const testCommand: CommandAction = async (...asked) =>
 	await (await import('./test-capabilities.ts')).testCapabilities(caseHost, ...asked);

@@ -4,7 +4,7 @@
  * are applied to the results. Files that are not UTF-8 are named by a pass of their own and searched by our own engine, which reads them as `fs.read`
  * does.
  */
-import { withoutByteOrderMark } from '../../../base/text/byte-order-mark.ts';
+import { withoutByteOrderMark } from '../../../base/text/lenient.ts';
 import * as z from '../../../protocol/text/zod.ts';
 import { isProwessError, ProwessError } from '../../../protocol/errors/errors.ts';
 import { text } from '../../../protocol/text/text.ts';
