@@ -18,6 +18,16 @@ describe('the other ops', () => {
 		assert.deepEqual(Object.keys(disk.ops).sort(), [...OP_NAMES].sort());
 	});
 
+	it('ask before a comment stands at a line of a secret file, which the line would leave', async () => {
+		disk = await workspaceOnDisk({ '.env': 'KEY=needle' }, { editor: nothingOpen });
+		const written = { path: '.env', line: 1, text: 'x' };
+		const { targets } = await disk.ops['editor.comment'].prepare(written, disk.context());
+		assert.deepEqual(
+			targets.map((each) => each.kind === 'file' && [each.access, each.isSecret]),
+			[['read', true]],
+		);
+	});
+
 	it('answer that an editor is missing where there is none', async () => {
 		disk = await workspaceOnDisk({ 'a.ts': '' });
 		const code = 'NOT_AVAILABLE_HERE';

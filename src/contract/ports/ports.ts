@@ -128,7 +128,7 @@ export interface EditorPort {
 	): Promise<OpResult<'editor.references'>>;
 	/**
 	 * Shows a comment beside its line, or an answer below the comment that it names. Rejects with NOT_FOUND where there is no
-	 * such comment, with INVALID_PARAMS where the file has no such line, with LIMIT_REACHED beyond the most.
+	 * such comment, with INVALID_PARAMS where the file has no such line, with INVALID_STATE beyond the most.
 	 */
 	comment(given: WrittenComment, signal: AbortSignal): Promise<OpResult<'editor.comment'>>;
 	/** Works out a change without making it. Rejects where no language server offers it, or it is more than texts. */

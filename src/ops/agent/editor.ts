@@ -45,7 +45,9 @@ export function editorOps(deps: Pick<FileDeps, 'editor' | 'paths'>): Pick<OpImpl
 				}
 				const place = await locateExisting(deps, path, signal);
 				const written = { absolutePath: place.absolutePath, path: place.path, line, ...said };
-				return { targets: [], detail, run: (now) => editor.comment(written, now.signal) };
+				// The line that it is about is kept, and goes to the model with the user's answer.
+				const targets = [createFileTarget(place, 'read')];
+				return { targets, detail, run: (now) => editor.comment(written, now.signal) };
 			},
 		},
 	};

@@ -146,7 +146,7 @@ const matrix: { readonly [N in OpName]: Row } = {
 	'editor.symbols': reads,
 	'editor.references': reads,
 	'editor.refactor': writes,
-	'editor.comment': harmless,
+	'editor.comment': { ...reads, ...harmless },
 	'workspace.instructions': reads,
 	'workspace.changes': harmless,
 	'workspace.environment': harmless,
