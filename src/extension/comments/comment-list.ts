@@ -38,6 +38,23 @@ export type SaidInComment = z.output<typeof SaidInComment>;
 export type CommentedPlace = Pick<Comment, 'absolutePath' | 'path' | 'startLine' | 'endLine' | 'code'>;
 type CommentRef = Extract<ContextRef, { kind: 'comment' }>;
 
+/** Words that a message takes along. */
+interface TakenComments {
+	/** References, one for each comment, or several where more was said than one can hold. */
+	readonly refs: readonly CommentRef[];
+	/** Counts all of it as not sent: the message did not go. */
+	giveBack(): void;
+}
+
+/** Change of a text in lines and characters from 0, as the editor tells it. */
+interface LineChange {
+	readonly start: { readonly line: number };
+	readonly end: { readonly line: number; readonly character: number };
+	readonly text: string;
+}
+
+const BETWEEN_WORDS = '\n\n';
+
 export class CommentList {
 	readonly #comments = new Map<string, Comment>();
 	/** Number of the last comment. A name is never used again: threads remember it. */
@@ -71,10 +88,13 @@ export class CommentList {
 		if (first.by === 'agent' && this.#comments.size >= MAX_COMMENTS) this.#makeRoom();
 		this.#last += 1;
 		const code = place.code.slice(0, MAX_COMMENTED_CHARS);
-		return this.#set({ ...place, code, name: `c${this.#last}`, said: [first], isResolved: false });
+		return this.#set({ ...place, code, name: `c${this.#last}`, said: splitSaid(first), isResolved: false });
 	}
 
-	/** Adds to a comment, which is open again after the user's words. Throws NOT_FOUND, or INVALID_STATE where it is full. */
+	/**
+	 * Adds to a comment, which is open again after the user's words, and stays open while the agent does not know them. Throws
+	 * NOT_FOUND, or INVALID_STATE where it is full.
+	 */
 	add(name: string, said: SaidInComment, isResolved = false): Comment {
 		const comment = this.#comments.get(name);
 		if (comment === undefined) {
@@ -92,33 +112,48 @@ export class CommentList {
 				},
 			);
 		}
-		return this.#set({ ...comment, said: [...comment.said, said], isResolved });
+		const all = [...comment.said, ...splitSaid(said)];
+		return this.#set({ ...comment, said: all, isResolved: isResolved && !all.some(isUnsent) });
 	}
 
 	remove(name: string): void {
 		this.#comments.delete(name);
 	}
 
-	/** Moves the comments of a file with its text: `lines` fewer or more of them after this line (from 1). */
-	shift(absolutePath: string, afterLine: number, lines: number): readonly Comment[] {
-		const moved = this.all.filter((each) => each.absolutePath === absolutePath && each.startLine > afterLine);
-		return moved.map((each) => {
-			const startLine = Math.max(1, each.startLine + lines);
-			return this.#set({ ...each, startLine, endLine: startLine + each.endLine - each.startLine });
+	/** Moves the comments of a file with its text. Returns those that have moved. */
+	shift(absolutePath: string, change: LineChange): readonly Comment[] {
+		return this.all.flatMap((each) => {
+			if (each.absolutePath !== absolutePath) return [];
+			const startLine = followLine(each.startLine, change);
+			const endLine = Math.max(startLine, followLine(each.endLine, change));
+			const hasMoved = startLine !== each.startLine || endLine !== each.endLine;
+			return hasMoved ? [this.#set({ ...each, startLine, endLine })] : [];
 		});
 	}
 
-	/** Returns what the user has said and not sent, a reference for each comment, and counts it as sent. */
-	takeUnsent(most: number): readonly CommentRef[] {
-		const unsent = this.all.filter(({ said }) => said.some(isUnsent)).slice(0, most);
-		return unsent.map((comment) => {
-			const words = comment.said.filter(isUnsent).map((each) => each.text);
-			this.#set({ ...comment, said: comment.said.map((each) => ({ ...each, isSent: true })) });
-			return createCommentRef(comment, words.join('\n\n'));
-		});
+	/** Takes what the user has said and not sent, and counts it as sent. */
+	takeUnsent(most: number): TakenComments {
+		const taken = this.all
+			.flatMap((comment) => groupUnsent(comment).map((group) => ({ comment, group })))
+			.slice(0, most);
+		const count = (isSent: boolean) => {
+			for (const { comment, group } of taken) {
+				const now = this.#comments.get(comment.name);
+				// Words are never taken out, so each has its place.
+				const said = now?.said.map((each, at) => (group.includes(at) ? { ...each, isSent } : each));
+				if (now !== undefined && said !== undefined) {
+					this.#set({ ...now, said, isResolved: now.isResolved && !said.some(isUnsent) });
+				}
+			}
+		};
+		count(true);
+		const refs = taken.map(({ comment, group }) =>
+			createCommentRef(comment, group.map((at) => comment.said[at]?.text ?? '').join(BETWEEN_WORDS)),
+		);
+		return { refs, giveBack: () => count(false) };
 	}
 
-	/** A reference to the last thing said in a comment, with the user's words that the agent does not know. */
+	/** A reference to the last thing said in a comment; undefined: it is gone. */
 	refTo(name: string): CommentRef | undefined {
 		const comment = this.#comments.get(name);
 		return comment && createCommentRef(comment, comment.said.at(-1)?.text ?? '');
@@ -143,6 +178,41 @@ export class CommentList {
 /** The user has said it, and the agent was not sent it. */
 export function isUnsent({ by, isSent }: SaidInComment): boolean {
 	return by === 'user' && !isSent;
+}
+
+/** Words that do not fit into one text are several. */
+function splitSaid(said: SaidInComment): SaidInComment[] {
+	const count = Math.max(1, Math.ceil(said.text.length / MAX_COMMENT_CHARS));
+	return Array.from({ length: count }, (_, at) => ({
+		...said,
+		text: said.text.slice(at * MAX_COMMENT_CHARS, (at + 1) * MAX_COMMENT_CHARS),
+	}));
+}
+
+/** Places of what was not sent, in groups that one reference can hold each. */
+function groupUnsent({ said }: Comment): readonly (readonly number[])[] {
+	const groups: number[][] = [];
+	let chars = 0;
+	for (const [at, each] of said.entries()) {
+		if (!isUnsent(each)) continue;
+		chars += BETWEEN_WORDS.length + each.text.length;
+		const group = groups.at(-1);
+		if (group === undefined || chars > MAX_COMMENT_CHARS) {
+			groups.push([at]);
+			chars = each.text.length;
+		} else {
+			group.push(at);
+		}
+	}
+	return groups;
+}
+
+/** The line, from 1, to which its text has moved; where that is gone, the nearest one. */
+function followLine(line: number, { start, end, text: inserted }: LineChange): number {
+	const at = line - 1;
+	const lines = inserted.split('\n').length - 1;
+	if (at > end.line || (at === end.line && end.character === 0)) return line + lines - (end.line - start.line);
+	return at <= start.line ? line : Math.min(at, start.line + lines) + 1;
 }
 
 function createCommentRef({ name, path, startLine, endLine, code }: Comment, said: string): CommentRef {

@@ -48,16 +48,9 @@ export class Comments {
 		if (this.#memory.value !== undefined) inBackground(log, 'comments on lines', this.load());
 	}
 
+	/** Resolves with the same at each call. A load that fails is tried again by the next caller. */
 	load(): Promise<LineComments> {
-		this.#shown ??= import('./line-comments.ts').then(
-			({ LineComments }) =>
-				new LineComments({
-					controller: this.#controller,
-					memory: this.#memory,
-					pathOf: (uri) => this.#pathOf(uri),
-					send: (refs, text) => this.#ports.chat.insert({ refs, text, send: true }),
-				}),
-		);
+		this.#shown ??= this.#load();
 		return this.#shown;
 	}
 
@@ -65,7 +58,7 @@ export class Comments {
 	get commands(): { readonly [C in CommentCommandId]: (given: unknown) => Promise<void> } {
 		return {
 			'prowess.addComment': async (given) => (await this.load()).add(given as vscode.CommentReply),
-			'prowess.sendComments': async (given) => (await this.load()).send(given as vscode.CommentReply),
+			'prowess.sendComments': async (given) => (await this.load()).send((given ?? {}) as Partial<vscode.CommentReply>),
 			'prowess.removeComment': async (given) => (await this.load()).remove(given as vscode.CommentThread),
 			'prowess.fixComment': async (given) => (await this.load()).fix(given as vscode.CommentThread),
 		};
@@ -78,7 +71,25 @@ export class Comments {
 
 	dispose(): void {
 		this.#controller.dispose();
-		void this.#shown?.then((shown) => shown.dispose());
+		this.#shown?.then(
+			(shown) => shown.dispose(),
+			() => undefined,
+		);
+	}
+
+	async #load(): Promise<LineComments> {
+		try {
+			const { LineComments } = await import('./line-comments.ts');
+			return new LineComments({
+				controller: this.#controller,
+				memory: this.#memory,
+				pathOf: (uri) => this.#pathOf(uri),
+				send: (refs, text) => this.#ports.chat.insert({ refs, text, send: true }),
+			});
+		} catch (error) {
+			this.#shown = undefined;
+			throw error;
+		}
 	}
 
 	#pathOf(uri: vscode.Uri): string | undefined {

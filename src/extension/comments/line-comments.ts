@@ -19,8 +19,8 @@ export interface LineCommentPorts {
 	send(refs: readonly ContextRef[], text: string): Promise<void>;
 }
 
-/** Most comments that one message takes along. */
-const MAX_SENT = 100;
+/** Most references of comments in one message: half of what a draft holds, which may have others. */
+const MAX_SENT = 50;
 
 export class LineComments {
 	readonly #ports: LineCommentPorts;
@@ -31,36 +31,44 @@ export class LineComments {
 	constructor(ports: LineCommentPorts) {
 		this.#ports = ports;
 		this.#list = new CommentList(ports.memory.value);
-		this.#followed = vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) =>
-			this.#follow(document.uri.fsPath, contentChanges),
-		);
+		this.#followed = vscode.workspace.onDidChangeTextDocument(({ document: { uri }, contentChanges }) => {
+			// Other documents have the path of a file, too: the side of a diff that is not on the disk.
+			if (uri.scheme === 'file') this.#follow(uri.fsPath, contentChanges);
+		});
 		for (const comment of this.#list.all) this.#draw(comment);
 	}
 
 	/** Keeps what the user has written: in a new thread of the editor, or below a comment. */
 	async add({ thread, text }: vscode.CommentReply): Promise<void> {
 		const words: SaidInComment = { by: 'user', text: text.trim(), isSent: false };
-		const name = this.#nameOf(thread);
 		if (words.text === '') return;
+		const place = this.#nameOf(thread) === undefined ? await this.#placeOf(thread) : undefined;
+		// A second click while its place was read finds it here.
+		const name = this.#nameOf(thread);
 		if (name !== undefined) {
 			this.#keep(this.#list.add(name, words));
-			return;
+		} else if (place !== undefined) {
+			const comment = this.#list.begin(place, words);
+			this.#threads.set(comment.name, thread);
+			this.#keep(comment);
 		}
-		const place = await this.#placeOf(thread);
-		const comment = this.#list.begin(place, words);
-		this.#threads.set(comment.name, thread);
-		this.#keep(comment);
 	}
 
 	/** Sends what was not sent yet, with what the user has just written, as one message. */
 	async send(reply: Partial<vscode.CommentReply>): Promise<void> {
 		if (reply.thread !== undefined) await this.add({ thread: reply.thread, text: reply.text ?? '' });
-		const refs = this.#list.takeUnsent(MAX_SENT);
+		const { refs, giveBack } = this.#list.takeUnsent(MAX_SENT);
 		if (refs.length === 0) return;
-		for (const { name } of refs) this.#redraw(name);
-		this.#save();
-		const text = refs.length === 1 ? vscode.l10n.t('See my comment.') : vscode.l10n.t('See my comments.');
-		await this.#ports.send(refs, text);
+		const names = new Set(refs.map((ref) => ref.name));
+		this.#keepAll(names);
+		const text = names.size === 1 ? vscode.l10n.t('See my comment.') : vscode.l10n.t('See my comments.');
+		try {
+			await this.#ports.send(refs, text);
+		} catch (error) {
+			giveBack();
+			this.#keepAll(names);
+			throw error;
+		}
 	}
 
 	remove(thread: vscode.CommentThread): void {
@@ -101,9 +109,12 @@ export class LineComments {
 		if (path === undefined) {
 			throw new ProwessError('INVALID_STATE', vscode.l10n.t('This file is not part of the workspace.'));
 		}
-		const document = await vscode.workspace.openTextDocument(uri);
 		const [first, last] = [range?.start.line ?? 0, range?.end.line ?? 0];
-		const code = document.getText(new vscode.Range(first, 0, last + 1, 0));
+		// A comment is kept without its lines rather than lost with them.
+		const code = await vscode.workspace.openTextDocument(uri).then(
+			(document) => document.getText(new vscode.Range(first, 0, last + 1, 0)),
+			() => '',
+		);
 		return { absolutePath: uri.fsPath, path, startLine: first + 1, endLine: last + 1, code };
 	}
 
@@ -111,14 +122,22 @@ export class LineComments {
 		return [...this.#threads].find(([, each]) => each === thread)?.[0];
 	}
 
-	#keep(comment: Comment): void {
-		this.#draw(comment);
-		this.#save();
+	#keep({ name }: Comment): void {
+		this.#keepAll([name]);
 	}
 
-	#redraw(name: string): void {
-		const comment = this.#list.get(name);
-		if (comment !== undefined) this.#draw(comment);
+	/** Draws and saves those that are there; the thread of one that made room for another goes. */
+	#keepAll(names: Iterable<string>): void {
+		for (const name of names) {
+			const comment = this.#list.get(name);
+			if (comment !== undefined) this.#draw(comment);
+		}
+		for (const [name, thread] of this.#threads) {
+			if (this.#list.get(name) !== undefined) continue;
+			thread.dispose();
+			this.#threads.delete(name);
+		}
+		this.#save();
 	}
 
 	#draw(comment: Comment): void {
@@ -146,13 +165,12 @@ export class LineComments {
 		// From the end of the file, so that no change moves the place of the next one.
 		const ordered = changes.toSorted((a, b) => b.range.start.compareTo(a.range.start));
 		for (const { range, text } of ordered) {
-			const lines = text.split('\n').length - 1 - (range.end.line - range.start.line);
-			if (lines === 0) continue;
-			for (const moved of this.#list.shift(absolutePath, range.end.line + 1, lines)) {
-				const thread = this.#threads.get(moved.name);
-				if (thread !== undefined) thread.range = toCommentRange(moved);
+			const moved = this.#list.shift(absolutePath, { start: range.start, end: range.end, text });
+			for (const each of moved) {
+				const thread = this.#threads.get(each.name);
+				if (thread !== undefined) thread.range = toCommentRange(each);
 			}
-			this.#save();
+			if (moved.length > 0) this.#save();
 		}
 	}
 

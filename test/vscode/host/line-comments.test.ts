@@ -32,6 +32,7 @@ describe('Comments beside lines', () => {
 	let folder = '';
 	let path = '';
 	let opened: LineComments | undefined;
+	let isChatBroken = false;
 
 	const open = () =>
 		(opened = new LineComments({
@@ -44,6 +45,7 @@ describe('Comments beside lines', () => {
 			},
 			pathOf: (uri) => (uri.fsPath.startsWith(folder) ? uri.fsPath.slice(folder.length + 1) : undefined),
 			send: (refs, text) => {
+				if (isChatBroken) return Promise.reject(new Error('the chat does not open'));
 				sent.push({ refs, text });
 				return Promise.resolve();
 			},
@@ -62,6 +64,7 @@ describe('Comments beside lines', () => {
 		writeFileSync(path, TEXT);
 		kept = undefined;
 		sent = [];
+		isChatBroken = false;
 		shown.splice(0);
 	});
 	afterEach(() => opened?.dispose());
@@ -111,6 +114,54 @@ describe('Comments beside lines', () => {
 		assert.deepEqual(saidIn(second.thread), ['rename it', 'It is called third now.']);
 		assert.deepEqual([second.thread.label, second.thread.state], ['Resolved', CommentThreadState.Resolved]);
 		assert.equal(first.thread.label, 'Sent to Prowess');
+	});
+
+	it('are not sent where the chat does not open, and go with the next message', async () => {
+		const all = open();
+		const first = reply(1, 'why one?');
+		isChatBroken = true;
+		await assert.rejects(all.send(first), /does not open/);
+		assert.deepEqual([first.thread.label, first.thread.contextValue], ['Not sent yet', 'unsent']);
+		isChatBroken = false;
+		await all.send({});
+		assert.deepEqual(
+			sent.map(({ refs }) => refs.map((ref) => ref.kind === 'comment' && ref.text)),
+			[['why one?']],
+		);
+	});
+
+	it('are one comment for two clicks, and are kept also where the file cannot be read', async () => {
+		const all = open();
+		const twice = reply(1, 'why one?');
+		await Promise.all([all.add(twice), all.add(twice)]);
+		const gone = controller.createCommentThread(Uri.file(join(folder, 'gone.ts')), new Range(0, 0, 0, 0), []);
+		await all.add({ thread: gone, text: 'why is it gone?' });
+		assert.deepEqual(
+			(kept as { readonly comments: readonly { readonly name: string; readonly code: string }[] }).comments.map(
+				({ name, code }) => [name, code],
+			),
+			[
+				['c1', 'const one = 1;\n'],
+				['c2', ''],
+			],
+		);
+	});
+
+	it('leave no thread where one made room for another', async () => {
+		const all = open();
+		const finding = { absolutePath: path, path: 'a.ts', line: 1, text: 'a flaw' };
+		for (let count = 1; count <= 300; count += 1) await all.write(finding);
+		await all.write({ answers: 'c1', text: 'mended', resolved: true });
+		let disposed = 0;
+		const [first] = shown;
+		assert.ok(first);
+		const dispose = first.dispose.bind(first);
+		first.dispose = () => {
+			disposed += 1;
+			dispose();
+		};
+		assert.equal((await all.write(finding)).comment, 'c301');
+		assert.equal(disposed, 1);
 	});
 
 	it('show what the agent finds as a plain text, and hand it back to be fixed', async () => {
