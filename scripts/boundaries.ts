@@ -207,6 +207,7 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
 	machine: [
 		'environment.ts',
 		'home-files/file-lock.ts',
+		'home-files/own-temporary-folder.ts',
 		'home-files/watch-files.ts',
 		'home-files/workspace-memory.ts',
 		'organisation/load-organisation.ts',
@@ -223,6 +224,7 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
 		'gate/hooks/hook-register.ts',
 		'gate/hooks/hooks-in-force.ts',
 		'gate/policy/levels/level-register.ts',
+		'gate/policy/levels/levels.ts',
 		'gate/policy/rules/allowed-tools.ts',
 		'gate/policy/rules/allowed-tools-in-words.ts',
 		'gate/policy/rules/user-rules.ts',

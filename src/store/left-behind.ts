@@ -18,18 +18,18 @@ export function ownName(): string {
 	return `${process.pid}@${tag}-`;
 }
 
-/** Names of the entries whose process is gone. */
-export function listLeftBehind(folder: string): string[] {
+/** Names of the entries whose process is gone. `prefix`: what stands before `ownName()`, in a folder that others use, too. */
+export function listLeftBehind(folder: string, prefix = ''): string[] {
 	try {
-		return readdirSync(folder).filter((name) => isLeftBehind(folder, name));
+		return readdirSync(folder).filter((name) => name.startsWith(prefix) && isLeftBehind(folder, name, prefix.length));
 	} catch {
 		// None was ever made.
 		return [];
 	}
 }
 
-function isLeftBehind(folder: string, name: string): boolean {
-	const [own, pid, place] = OWN_NAME.exec(name) ?? [];
+function isLeftBehind(folder: string, name: string, at: number): boolean {
+	const [own, pid, place] = OWN_NAME.exec(name.slice(at)) ?? [];
 	if (own === undefined) {
 		return false;
 	}

@@ -1,6 +1,7 @@
 /** `prowess capability test`: cases beside a capability, each on a folder of its own. */
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { commandLimitMs, User } from './cli-process.ts';
 
@@ -59,6 +60,41 @@ describe('Cases of a capability', function () {
 		assert.match(stdout, /tests\/outside\.yaml:1: files\.\.\.\/x\.txt: /);
 		assert.match(stdout, /tests\/unknown\.yaml:2: expect\.did\.0: begin with the name of an op/);
 		assert.match(stdout, /0 passed, 4 failed/);
+	});
+
+	it('fail alone where their capability or their files cannot be used, and take no folder for no file', async () => {
+		user.writes('.prowess/capabilities/skill/broken/capability.yaml', 'name: broken\n');
+		writesCase('clash', 'files: { a: x, a/b: y }\nexpect: {}\n');
+		writesCase('folder', 'files: { a/b: y }\nexpect: { files: { a: null, a/c: null } }\n');
+		const { code, stdout, stderr } = await tests('--trust');
+		assert.deepEqual([code, stderr], [1, '']);
+		assert.match(stdout, /capability\/broken\n {2}✗ /);
+		assert.match(stdout, /✗ clash \(0 ms\)\n {6}its files cannot be made: /);
+		assert.match(stdout, /✗ folder \(\d+ ms\)\n {6}there is a a\n {2}/);
+	});
+
+	it('run nothing at a level at which a person has to agree to each run', async () => {
+		user.writes(`${folder}/capability.yaml`, MANIFEST.replace('CONTROLLED', 'PRIVILEGED'));
+		writesCase('runs', 'expect: { files: { notes.md: null } }\n');
+		const { code, stdout } = await tests('--trust');
+		assert.equal(code, 1);
+		assert.match(
+			stdout,
+			/✗ runs \(\d+ ms\)\n {6}it was not run: a person has to agree to each run at the level PRIVILEGED/,
+		);
+	});
+
+	it('leave no temporary folder, remove those of killed commands, and touch nothing that is a link', async () => {
+		const { pid } = spawnSync(process.execPath, ['--version']);
+		const left = ['', 'link'].map((end) => join(user.root, `prowess-cases-${pid}-${end}`));
+		mkdirSync(join(left[0] ?? '', 'case-1'), { recursive: true });
+		symlinkSync(user.workspace, left[1] ?? '');
+		writesCase('writes', 'expect: { files: { notes.md: hello } }\n');
+		assert.equal((await tests('--trust')).code, 0);
+		assert.deepEqual(
+			readdirSync(user.root).filter((name) => name.startsWith('prowess-case')),
+			[`prowess-cases-${pid}-link`],
+		);
 	});
 
 	it('pass where all is as expected, in a folder that is gone afterwards, and name what none of them needs', async () => {

@@ -1,7 +1,7 @@
 /** Host and readers of the command line, which what runs cases gets because it is a bundle of its own. */
 import type { readCapabilityFiles } from '../../../catalog/capability-files.ts';
 import type { inspectFolder } from '../../../catalog/registry/reading/inspect-folder.ts';
-import type { Permission } from '../../../protocol/ops/risk.ts';
+import type { Permission, RiskLevel } from '../../../protocol/ops/risk.ts';
 import type { openHome } from '../../home/home-folder.ts';
 import type { readJsonObject } from '../../home/json-file.ts';
 import type { trustedWorkspace } from '../../invocation/workspace-option.ts';
@@ -14,6 +14,8 @@ export interface CaseHost {
 	readonly readJsonObject: typeof readJsonObject;
 	readonly inspectFolder: typeof inspectFolder;
 	readonly readCapabilityFiles: typeof readCapabilityFiles;
+	/** Levels at which the run itself needs no person, and those that need a sandbox for that. */
+	readonly levelRules: { readonly [L in RiskLevel]: { readonly automatic: boolean; readonly sandbox: string } };
 	/** Permission of an op; undefined: there is no such op. */
 	permissionOf(op: string): Permission | undefined;
 }

@@ -12,18 +12,27 @@ export interface EndedCase {
 	/** Ops that a person was asked about, who said no. */
 	readonly asked: readonly string[];
 	readonly modelRequests: number;
-	/** Content of the files that the case names; undefined: there is none. */
-	readonly files: ReadonlyMap<string, string | undefined>;
+	/** False: there were more rows than are read. */
+	readonly areRowsWhole: boolean;
+	/** Why the run was not agreed to; undefined: it was. */
+	readonly refusedRun: string | undefined;
+	/** The files that the case names; undefined: there is none. */
+	readonly files: ReadonlyMap<string, FoundFile | undefined>;
 }
+
+/** Content of a file, or why it cannot be read. */
+export type FoundFile = { readonly text: string } | { readonly fault: string };
 
 /** Returns a line for each thing that is not as expected; none: the case has passed. */
 export function judgeCase(
 	{ expect }: CapabilityCase,
-	{ ended, tookMs, rows, asked, modelRequests, files }: EndedCase,
+	{ ended, tookMs, rows, areRowsWhole, refusedRun, asked, modelRequests, files }: EndedCase,
 ): string[] {
 	const done = rows.filter(({ kind, status }) => kind === 'outcome' && status === 'done');
 	const whole = typeof ended.result === 'string' ? ended.result : JSON.stringify(ended.result ?? null);
 	return [
+		...(refusedRun === undefined ? [] : [refusedRun]),
+		...(areRowsWhole ? [] : ['it did more than the ledger is read for, so what it did is not known']),
 		...judgeEnd(expect.error, ended),
 		...(ended.success && expect.result !== undefined ? listDifferences(expect.result, ended.result, 'result') : []),
 		...expect.contains
@@ -56,14 +65,11 @@ function judgeEnd(wanted: string | undefined, { success, error }: CapabilityExec
 		: [`it failed with ${error?.code ?? 'no code'}, ${wanted} expected: ${error?.message ?? ''}`];
 }
 
-function judgeFile(path: string, wanted: string | undefined, found: string | undefined): string[] {
-	if (wanted === found) return [];
-	if (found === undefined) return [`there is no ${path}`];
-	return [
-		wanted === undefined
-			? `there is a ${path}`
-			: `${path} holds ${formatFound(found)}, ${formatFound(wanted)} expected`,
-	];
+function judgeFile(path: string, wanted: string | undefined, found: FoundFile | undefined): string[] {
+	if (found === undefined) return wanted === undefined ? [] : [`there is no ${path}`];
+	if (wanted === undefined) return [`there is a ${path}`];
+	if ('fault' in found) return [`${path} cannot be read: ${found.fault}`];
+	return found.text === wanted ? [] : [`${path} holds ${formatFound(found.text)}, ${formatFound(wanted)} expected`];
 }
 
 function isAct({ op, input }: LedgerRow, words: string): boolean {

@@ -2,9 +2,10 @@
  * Runs one case: in a host of its own with an empty home, on a folder with the files of the case, behind the same gate and in
  * the same sandbox as any run. Nobody is asked: a case can let nothing pass that leaves its folder.
  */
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { toErrorMessage } from '../../../base/text/message-of.ts';
+import type { Approval } from '../../../protocol/approvals/approvals.ts';
 import { isProwessError } from '../../../protocol/errors/errors.ts';
 import type { CapabilityExecutionResult } from '../../../protocol/execution/execution.ts';
 import type { CapabilityManifest } from '../../../protocol/capability/manifest.ts';
@@ -15,7 +16,7 @@ import type { PersonPort } from '../../../contract/ports/ports.ts';
 import type { CommandContext, Invocation } from '../../invocation/command.ts';
 import type { CaseHost } from './case-host.ts';
 import type { CapabilityCase } from './case-file.ts';
-import { type EndedCase, judgeCase } from './judge-case.ts';
+import { type EndedCase, type FoundFile, judgeCase } from './judge-case.ts';
 import { SCRIPTED_MODEL, startScriptedModel } from './scripted-model.ts';
 
 export interface JudgedCase {
@@ -34,53 +35,66 @@ const MAX_FILE_BYTES = 20_000_000;
 /** A case is run with no option of the command line. */
 const plain: Invocation = { operands: [], values: {}, lists: {}, switches: new Set() };
 
-/** Rejects only where the host cannot be composed, or when `context.signal` aborts. */
+interface RefusingPerson extends PersonPort {
+	/** Ops that it was asked about and refused. */
+	readonly asked: readonly string[];
+	/** Why it did not agree to the run; undefined: it did. */
+	readonly refusedRun: string | undefined;
+}
+
+/** `root`: a private folder. Rejects only where the host cannot be composed, or when `context.signal` aborts. */
 export async function runCase(
+	root: string,
 	folder: string,
 	manifest: Pick<CapabilityManifest, 'type' | 'name'>,
 	tried: CapabilityCase,
-	host: Pick<CaseHost, 'withHost' | 'openHome' | 'readJsonObject'>,
+	host: Pick<CaseHost, 'withHost' | 'openHome' | 'readJsonObject' | 'levelRules'>,
 	context: CommandContext,
 ): Promise<JudgedCase> {
 	const users = host.readJsonObject(join(host.openHome(context.environment), 'settings.json')) ?? {};
-	const root = await realpath(await mkdtemp(join(tmpdir(), 'prowess-case-')));
+	const place = await mkdtemp(join(root, 'case-'));
 	const model = await startScriptedModel(tried.model);
+	const { name, file, tool } = tried;
 	try {
-		const [home, workspace] = [join(root, 'home'), join(root, 'folder')];
+		const [home, workspace] = [join(place, 'home'), join(place, 'folder')];
 		await writeCaseFiles(home, {
 			'settings.json': JSON.stringify(settingsOfCase(tried, model.baseUrl, users)),
 		});
-		await writeCaseFiles(workspace, tried.files);
+		const fault = await writeCaseFiles(workspace, tried.files).then(() => undefined, toErrorMessage);
+		if (fault !== undefined) {
+			return { name, file, tool, tookMs: 0, failures: [`its files cannot be made: ${fault}`], ops: [] };
+		}
 		const inside: CommandContext = {
 			...context,
 			server: undefined,
 			environment: { ...context.environment, PROWESS_HOME: home },
 		};
-		const asked: string[] = [];
-		const behind = { client: { principal: 'cli', person: refusingPerson(asked) } } as const;
+		const person = createRefusingPerson(host);
+		const behind = { client: { principal: 'cli', person } } as const;
 		const options = { workspace, approvalMode: 'ask', behind } as const;
 		const outcome = await host.withHost(plain, inside, options, async (opened): Promise<EndedCase> => {
 			const { capabilities, ledger } = await opened.trustedBase();
 			const startedAt = performance.now();
-			const { tool, params = {}, timeoutMs: timeout } = tried;
+			const { params = {}, timeoutMs: timeout } = tried;
 			const call = { capability: { folder }, params, ...(tool !== undefined && { tool }), timeout } as const;
 			const ended = await capabilities
 				.run({ ...call, caller: { kind: 'user', threadId: null } }, context.signal)
 				.catch((error: unknown) => failedStart(folder, error, context.signal));
 			const tookMs = performance.now() - startedAt;
 			if (ended.executionId !== '') await capabilities.waitUntilClosed(ended.executionId);
-			const rows = (await ledger.query({ limit: MAX_ROWS }))
-				.filter(isAskedForBy(`${manifest.type}/${manifest.name}:`))
-				.reverse();
+			const all = await ledger.query({ limit: MAX_ROWS });
+			const rows = all.filter(isAskedForBy(`${manifest.type}/${manifest.name}:`)).reverse();
 			const files = await readExpectedFiles(workspace, Object.keys(tried.expect.files));
-			return { ended, tookMs, rows, files, asked, modelRequests: model.requests };
+			const { asked, refusedRun } = person;
+			const areRowsWhole = all.length < MAX_ROWS;
+			return { ended, tookMs, rows, areRowsWhole, refusedRun, files, asked, modelRequests: model.requests };
 		});
 		const ops = [...new Set(outcome.rows.map(({ op }) => op))];
-		const { name, file, tool } = tried;
 		return { name, file, tool, tookMs: Math.round(outcome.tookMs), failures: judgeCase(tried, outcome), ops };
 	} finally {
 		await model.close();
-		await rm(root, { recursive: true, force: true });
+		// A folder that a program made hard to remove goes with the root.
+		await rm(place, { recursive: true, force: true }).catch(() => undefined);
 	}
 }
 
@@ -89,6 +103,7 @@ const KEPT_SETTINGS: readonly SettingName[] = [
 	'prowess.tools.bubblewrapPath',
 	'prowess.tools.ripgrepPath',
 	'prowess.approvals.deny',
+	'prowess.approvals.widestLevel',
 	'prowess.access.deny',
 	'prowess.redaction.patterns',
 	'prowess.capabilities.strictTools',
@@ -111,15 +126,34 @@ function settingsOfCase(
 	};
 }
 
-/** Agrees to the run itself, which the author has asked for, and to nothing else. Notes what else is asked. */
-function refusingPerson(asked: string[]): PersonPort {
-	let hasAgreed = false;
+/** Agrees to the run itself, which the author has asked for, as the level `auto` does, and to nothing else. */
+function createRefusingPerson({ levelRules }: Pick<CaseHost, 'levelRules'>): RefusingPerson {
+	const asked: string[] = [];
+	let isRunAsked = false;
+	let refusedRun: string | undefined;
+	/** A capability that this one starts is asked about, too. */
+	const isRun = ({ op, detail }: Approval) => !isRunAsked && op === 'capability.start' && detail.kind === 'consent';
+	const findRefusal = ({ detail }: Approval) => {
+		if (detail.kind !== 'consent') return undefined;
+		const { automatic, sandbox } = levelRules[detail.level];
+		if (!automatic) return `it was not run: a person has to agree to each run at the level ${detail.level}`;
+		return sandbox === 'required' && detail.notEnforced.length > 0
+			? `it was not run: the level ${detail.level} needs a sandbox, which this machine does not have`
+			: undefined;
+	};
 	return {
-		approve({ op }) {
-			const isRun = !hasAgreed && op === 'capability.start';
-			hasAgreed = true;
-			if (!isRun) asked.push(op);
-			return Promise.resolve(isRun ? { kind: 'once' } : { kind: 'deny' });
+		asked,
+		get refusedRun() {
+			return refusedRun;
+		},
+		approve(approval) {
+			if (isRun(approval)) {
+				isRunAsked = true;
+				refusedRun = findRefusal(approval);
+				if (refusedRun === undefined) return Promise.resolve({ kind: 'once' });
+			}
+			asked.push(approval.op);
+			return Promise.resolve({ kind: 'deny' });
 		},
 		answer: () => Promise.resolve(undefined),
 	};
@@ -147,13 +181,17 @@ async function writeCaseFiles(folder: string, files: Readonly<Record<string, str
 async function readExpectedFiles(
 	folder: string,
 	paths: readonly string[],
-): Promise<ReadonlyMap<string, string | undefined>> {
-	const read = async (path: string) => {
+): Promise<ReadonlyMap<string, FoundFile | undefined>> {
+	const read = async (path: string): Promise<FoundFile | undefined> => {
 		try {
-			return (await readRegularFile(join(folder, path), MAX_FILE_BYTES)).toString('utf8');
-		} catch {
-			return undefined;
+			return { text: (await readRegularFile(join(folder, path), MAX_FILE_BYTES)).toString('utf8') };
+		} catch (error) {
+			return isNoFile(error) ? undefined : { fault: toErrorMessage(error) };
 		}
 	};
 	return new Map(await Promise.all(paths.map(async (path) => [path, await read(path)] as const)));
+}
+
+function isNoFile(error: unknown): boolean {
+	return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 }

@@ -1,14 +1,16 @@
 /** `prowess capability test`: runs the cases beside capabilities and says which of them failed, and what they did not reach. */
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import type { CapabilityManifest } from '../../../protocol/capability/manifest.ts';
+import { makeOwnTemporaryFolder } from '../../../machine/home-files/own-temporary-folder.ts';
 import { isExistingFolder } from '../../../machine/paths/is-folder.ts';
-import { ProwessError } from '../../../protocol/errors/errors.ts';
+import { isProwessError, ProwessError } from '../../../protocol/errors/errors.ts';
 import { problemText } from '../../../protocol/manifest/problem.ts';
+import type { WorkerTool } from '../../../protocol/manifest/worker-tools.ts';
 import type { CommandContext, Invocation } from '../../invocation/command.ts';
 import { exitCodes } from '../../terminal/exit-codes.ts';
 import { visibleLine } from '../../terminal/visible.ts';
 import { formatJson } from '../../invocation/print-result.ts';
-import { readCases } from './case-file.ts';
+import { type CapabilityCase, readCases } from './case-file.ts';
 import type { CaseHost } from './case-host.ts';
 import { type JudgedCase, runCase } from './run-case.ts';
 
@@ -17,7 +19,7 @@ interface TestedCapability {
 	readonly type: string;
 	readonly name: string;
 	readonly cases: readonly JudgedCase[];
-	/** Faults of the files of cases, as `file:line: what`. */
+	/** Faults of the capability and of the files of cases, as `file:line: what`. */
 	readonly problems: readonly string[];
 	/** Tools that no case calls. */
 	readonly untestedTools: readonly string[];
@@ -33,11 +35,17 @@ export async function testCapabilities(
 ): Promise<number> {
 	const folders = await listTestedFolders(host, invocation, context);
 	const tested: TestedCapability[] = [];
-	for (const folder of folders) {
-		context.signal.throwIfAborted();
-		const each = await testCapability(folder, host, context);
-		tested.push(each);
-		if (!invocation.switches.has('json')) context.terminal.out(formatTested(each));
+	const root = await makeOwnTemporaryFolder('prowess-cases-');
+	context.onKill(() => root.remove());
+	try {
+		for (const folder of folders) {
+			context.signal.throwIfAborted();
+			const each = await testCapability(root.path, folder, host, context);
+			tested.push(each);
+			if (!invocation.switches.has('json')) context.terminal.out(formatTested(each));
+		}
+	} finally {
+		await root.remove();
 	}
 	const cases = tested.flatMap((each) => each.cases);
 	const failed = cases.filter(({ failures }) => failures.length > 0).length;
@@ -47,7 +55,7 @@ export async function testCapabilities(
 	return cases.length > 0 && failed + problems === 0 ? exitCodes.done : exitCodes.failed;
 }
 
-/** Folders that are named, or those of the capabilities that are; without a name, all of the user and the project that have cases. */
+/** Folders that are named, or those of the capabilities that are; without a name, all of the user and the project. */
 async function listTestedFolders(
 	{ trustedWorkspace, withHost }: CaseHost,
 	invocation: Invocation,
@@ -73,20 +81,46 @@ async function listTestedFolders(
 	});
 }
 
-async function testCapability(folder: string, host: CaseHost, context: CommandContext): Promise<TestedCapability> {
-	const { manifest, problems, tools = [] } = await host.inspectFolder(folder);
-	if (manifest === undefined || !('permissions' in manifest)) {
-		throw new ProwessError(
-			'INVALID_CAPABILITY_CONFIG',
-			`${folder}: ${problems.map(problemText).join('; ') || 'it is no capability'}`,
-			{ path: folder },
-		);
+interface InspectedCapability {
+	/** Undefined: it cannot be run, and `problems` say why. */
+	readonly manifest: CapabilityManifest | undefined;
+	readonly tools: readonly Pick<WorkerTool, 'name'>[];
+	readonly cases: readonly CapabilityCase[];
+	readonly problems: readonly string[];
+}
+
+/** Reads a capability with its cases. A fault is a failure beside those of others, not the end of all. */
+async function inspectTested(folder: string, host: CaseHost): Promise<InspectedCapability> {
+	const unusable = { manifest: undefined, tools: [], cases: [] };
+	try {
+		const { manifest, problems, tools = [] } = await host.inspectFolder(folder);
+		if (manifest === undefined || !('permissions' in manifest)) {
+			const words = problems.map(problemText);
+			return { ...unusable, problems: words.length === 0 ? ['it is no capability'] : words };
+		}
+		const read = readCases(await host.readCapabilityFiles(folder), host);
+		return { manifest, tools, cases: read.cases, problems: read.problems.map(problemText) };
+	} catch (error) {
+		if (!isProwessError(error)) throw error;
+		return { ...unusable, problems: [error.message] };
 	}
-	const read = readCases(await host.readCapabilityFiles(folder), host);
+}
+
+async function testCapability(
+	root: string,
+	folder: string,
+	host: CaseHost,
+	context: CommandContext,
+): Promise<TestedCapability> {
+	const { manifest, tools, cases: read, problems } = await inspectTested(folder, host);
+	if (manifest === undefined) {
+		const [type, name] = ['capability', basename(folder)];
+		return { path: folder, type, name, cases: [], problems, untestedTools: [], unusedPermissions: [] };
+	}
 	const cases: JudgedCase[] = [];
-	for (const each of read.cases) {
+	for (const each of read) {
 		context.signal.throwIfAborted();
-		cases.push(await runCase(folder, manifest, each, host, context));
+		cases.push(await runCase(root, folder, manifest, each, host, context));
 	}
 	const called = new Set(cases.map(({ tool }) => tool));
 	return {
@@ -94,7 +128,7 @@ async function testCapability(folder: string, host: CaseHost, context: CommandCo
 		type: manifest.type,
 		name: manifest.name,
 		cases,
-		problems: read.problems.map(problemText),
+		problems,
 		untestedTools: tools.length < 2 ? [] : tools.map(({ name }) => name).filter((name) => !called.has(name)),
 		unusedPermissions: cases.length === 0 ? [] : unusedPermissions(manifest, cases, host),
 	};

@@ -1,7 +1,9 @@
 /** `prowess capability test`: what runs cases is a bundle of its own, which gets the host and its readers from here. */
 import { readCapabilityFiles } from '../../../catalog/capability-files.ts';
 import { inspectFolder } from '../../../catalog/registry/reading/inspect-folder.ts';
+import { RISK_LEVEL_RULES } from '../../../trust/gate/policy/levels/levels.ts';
 import { isOpName, ops } from '../../../protocol/op-table/ops.ts';
+import type { RiskLevel } from '../../../protocol/ops/risk.ts';
 import { openHome } from '../../home/home-folder.ts';
 import { readJsonObject } from '../../home/json-file.ts';
 import type { CommandAction } from '../../invocation/command.ts';
@@ -17,6 +19,7 @@ const caseHost: CaseHost = {
 	inspectFolder,
 	readCapabilityFiles,
 	permissionOf: (op) => (isOpName(op) ? ops[op].permission : undefined),
+	levelRules: RISK_LEVEL_RULES,
 };
 
 export const testCommand: CommandAction = async (...asked) =>
