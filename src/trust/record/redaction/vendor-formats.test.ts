@@ -60,6 +60,13 @@ describe('Secrets as their vendors document them', () => {
 		});
 	}
 
+	it('are struck out also where a sentence or a shortened line goes on behind them', () => {
+		const redactor = new Redactor();
+		for (const text of ['password=Tr0ub4dor&3... then retry', 'token: 9f8e7d6c5b4a39281706f5e4d3c2b1a0.... (cut)']) {
+			assert.doesNotMatch(redactor.redact(text), /Tr0ub4|9f8e7d/, text);
+		}
+	});
+
 	it('are not seen in options and names that only look alike', () => {
 		const redactor = new Redactor();
 		for (const text of [

@@ -73,6 +73,8 @@ const quotedValuePattern = new RegExp(
 	'y',
 );
 const plainValuePattern = new RegExp(`[^\\s"'\`,;)}\\]&<>|\\\\]{6,${MAX_VALUE_CHARS}}`, 'y');
+/** A few characters that go on as `....`. More of them, or before three dots, can be a whole secret. */
+const SHORTENED_VALUE = /^.{1,10}\.{4,}$/;
 const valueRestPattern = /[^\s"'`,;)}\]&<>|\\]*/y;
 
 export function findLabelledSecrets(text: string): TextPlace[] {
@@ -137,8 +139,7 @@ function findLabelledValueAt(text: string, at: number, form: ValueForm, kind: La
 	const start = '"\'`'.includes(first) ? at + 1 : at;
 	plainValuePattern.lastIndex = start;
 	const looked = plainValuePattern.exec(text)?.[0];
-	// A value that goes on as `....` is left out.
-	if (looked === undefined || looked.endsWith('...')) {
+	if (looked === undefined || SHORTENED_VALUE.test(looked)) {
 		return undefined;
 	}
 	// A value that fills the whole stretch goes on behind it, so a dot or colon at the end of the stretch belongs to
