@@ -14,6 +14,7 @@ export function wakeForDoors(wake: () => void): vscode.Disposable {
 	const folder = join(homePlace(process.env), 'doors');
 	const parts = new DisposableStore();
 	const look = () => {
+		if (!workspace.isTrusted) return;
 		workspace.fs.readDirectory(vscode.Uri.file(folder)).then(
 			(entries) => entries.some(([name]) => name.endsWith('.json')) && wake(),
 			// The folder cannot be made: no door opens there either.
