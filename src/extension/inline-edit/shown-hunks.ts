@@ -134,14 +134,14 @@ export class ShownHunks {
 	}
 
 	#find(given: unknown): readonly ShownHunk[] {
-		const ofButton = this.#open.filter(({ thread }) => thread === given);
+		const isOfButton = typeof given === 'object' && given !== null;
 		const atCursor = given === 'all' ? undefined : this.#atCursor();
-		const found =
-			ofButton.length > 0
-				? ofButton
-				: atCursor === undefined
-					? this.#of(vscode.window.activeTextEditor?.document)
-					: [atCursor];
+		const found = isOfButton
+			? // None where a second click comes after the first has taken it.
+				this.#open.filter(({ thread }) => thread === given)
+			: atCursor === undefined
+				? this.#of(vscode.window.activeTextEditor?.document)
+				: [atCursor];
 		return found.filter(({ document }) => !this.#written.has(document));
 	}
 
