@@ -3,7 +3,6 @@ import { readCapabilityFiles } from '../../../catalog/capability-files.ts';
 import { inspectFolder } from '../../../catalog/registry/reading/inspect-folder.ts';
 import { RISK_LEVEL_RULES } from '../../../trust/gate/policy/levels/levels.ts';
 import { isOpName, ops } from '../../../protocol/op-table/ops.ts';
-import type { RiskLevel } from '../../../protocol/ops/risk.ts';
 import { openHome } from '../../home/home-folder.ts';
 import { readJsonObject } from '../../home/json-file.ts';
 import type { CommandAction } from '../../invocation/command.ts';
