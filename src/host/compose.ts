@@ -95,8 +95,8 @@ async function composeHost(ports: HostPorts, ground: Ground, outer?: ComposedHos
 		commandSandbox,
 		sweeps,
 	});
-	const write = () => findWork(implementations, 'fs.write');
-	const asked = createAskedByUser({ ports, redactor, perform, performForUser, write });
+	const findWrite = () => findWork(implementations, 'fs.write');
+	const asked = createAskedByUser({ ports, redactor, perform, performForUser, write: findWrite });
 	const { policies, projectRules, origins, agentRecords, access, levels, modes, skills, threadTools, labels } = rights;
 	const {
 		enabledCapabilities,

@@ -13,7 +13,7 @@ export function wakeForDoors(wake: () => void): vscode.Disposable {
 	const { workspace } = vscode;
 	const folder = join(homePlace(process.env), 'doors');
 	const parts = new DisposableStore();
-	const look = () => {
+	const lookForDoors = () => {
 		if (!workspace.isTrusted) return;
 		workspace.fs.readDirectory(vscode.Uri.file(folder)).then(
 			(entries) => entries.some(([name]) => name.endsWith('.json')) && wake(),
@@ -21,15 +21,15 @@ export function wakeForDoors(wake: () => void): vscode.Disposable {
 			() => {},
 		);
 	};
-	const watch = () => {
+	const watchDoors = () => {
 		if (!workspace.isTrusted) return;
-		const watching = parts.add(watchFiles(folder, undefined, look));
-		watching.started.then(look).catch(() => {});
+		const watching = parts.add(watchFiles(folder, undefined, lookForDoors));
+		watching.started.then(lookForDoors).catch(() => {});
 	};
-	watch();
+	watchDoors();
 	// A window that is trusted stays so: this comes once.
-	parts.add(workspace.onDidGrantWorkspaceTrust(watch));
-	parts.add(workspace.onDidChangeWorkspaceFolders(look));
+	parts.add(workspace.onDidGrantWorkspaceTrust(watchDoors));
+	parts.add(workspace.onDidChangeWorkspaceFolders(lookForDoors));
 	return parts;
 }
 

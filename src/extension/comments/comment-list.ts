@@ -136,7 +136,7 @@ export class CommentList {
 		const taken = this.all
 			.flatMap((comment) => groupUnsent(comment).map((group) => ({ comment, group })))
 			.slice(0, most);
-		const count = (isSent: boolean) => {
+		const markAsSent = (isSent: boolean) => {
 			for (const { comment, group } of taken) {
 				const now = this.#comments.get(comment.name);
 				// Words are never taken out, so each has its place.
@@ -146,11 +146,11 @@ export class CommentList {
 				}
 			}
 		};
-		count(true);
+		markAsSent(true);
 		const refs = taken.map(({ comment, group }) =>
 			createCommentRef(comment, group.map((at) => comment.said[at]?.text ?? '').join(BETWEEN_WORDS)),
 		);
-		return { refs, giveBack: () => count(false) };
+		return { refs, giveBack: () => markAsSent(false) };
 	}
 
 	/** A reference to the last thing said in a comment; undefined: it is gone. */

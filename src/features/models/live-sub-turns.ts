@@ -124,9 +124,9 @@ export class LiveSubTurns {
 			throw new ProwessError('INVALID_STATE', `there is no sub-turn ${subTurnId} that may act`, { subTurnId });
 		}
 		const either = deriveSignal(live.context.signal);
-		const stop = () => either.abort(signal.reason);
-		signal.addEventListener('abort', stop, { once: true });
-		if (signal.aborted) stop();
+		const stopEither = () => either.abort(signal.reason);
+		signal.addEventListener('abort', stopEither, { once: true });
+		if (signal.aborted) stopEither();
 		try {
 			return await this.#deps.perform(
 				asked,
@@ -141,7 +141,7 @@ export class LiveSubTurns {
 			);
 		} finally {
 			live.waits.note(asked.opId, undefined);
-			signal.removeEventListener('abort', stop);
+			signal.removeEventListener('abort', stopEither);
 			either.dispose();
 		}
 	}

@@ -156,15 +156,15 @@ class LocalWorker implements JobWorker {
 
 	#takeAll(): void {
 		const busy = new Map<string, number>();
-		const count = (queue: string) => busy.set(queue, (busy.get(queue) ?? 0) + 1);
-		this.#underWay.forEach(({ claim }) => count(claim.queue));
+		const countQueue = (queue: string) => busy.set(queue, (busy.get(queue) ?? 0) + 1);
+		this.#underWay.forEach(({ claim }) => countQueue(claim.queue));
 		for (
 			let taken = this.#deps.store.take(this.#offer, busy);
 			taken;
 			taken = this.#deps.store.take(this.#offer, busy)
 		) {
 			const { job, claim } = taken;
-			count(claim.queue);
+			countQueue(claim.queue);
 			const stop = new AbortController();
 			const begun = { claim, stop, ended: Promise.resolve() };
 			this.#underWay.add(begun);

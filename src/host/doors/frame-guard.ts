@@ -75,7 +75,7 @@ function readFrameMethod(frame: unknown): string {
 	return isObject && 'method' in frame && typeof frame.method === 'string' ? frame.method : '';
 }
 
-const REFUSALS = {
+const FRAME_REFUSALS = {
 	tooMany: {
 		code: 'RATE_LIMITED',
 		said: text('The view sent too many requests within a second. Try again.'),
@@ -98,7 +98,7 @@ export function createFrameRefusal(
 	) {
 		return undefined;
 	}
-	const { code, said } = REFUSALS[verdict];
+	const { code, said } = FRAME_REFUSALS[verdict];
 	const message = translateText(said, translate);
 	return { kind: 'error', id: frame.id, code: WIRE_CODES.domainError, message, data: { code, facts: {} } };
 }

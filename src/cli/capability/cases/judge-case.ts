@@ -17,11 +17,11 @@ export interface EndedCase {
 	/** Why the run was not agreed to; undefined: it was. */
 	readonly refusedRun: string | undefined;
 	/** The files that the case names; undefined: there is none. */
-	readonly files: ReadonlyMap<string, FoundFile | undefined>;
+	readonly files: ReadonlyMap<string, FileAfterwards | undefined>;
 }
 
 /** Content of a file, or why it cannot be read. */
-export type FoundFile = { readonly text: string } | { readonly fault: string };
+export type FileAfterwards = { readonly text: string } | { readonly fault: string };
 
 /** Returns a line for each thing that is not as expected; none: the case has passed. */
 export function judgeCase(
@@ -34,7 +34,7 @@ export function judgeCase(
 		...(refusedRun === undefined ? [] : [refusedRun]),
 		...(areRowsWhole ? [] : ['it did more than the ledger is read for, so what it did is not known']),
 		...judgeEnd(expect.error, ended),
-		...(ended.success && expect.result !== undefined ? listDifferences(expect.result, ended.result, 'result') : []),
+		...(ended.success && expect.result !== undefined ? listUnmet(expect.result, ended.result, 'result') : []),
 		...expect.contains
 			.filter((text) => !whole.includes(text))
 			.map((text) => `the result does not contain ${formatFound(text)}`),
@@ -43,9 +43,7 @@ export function judgeCase(
 		...expect.never
 			.filter((op) => rows.some((row) => row.op === op))
 			.map((op) => `it asked for ${op}, which it never should`),
-		...(expect.asked === undefined
-			? []
-			: listDifferences([...expect.asked].sort(), [...new Set(asked)].sort(), 'asked')),
+		...(expect.asked === undefined ? [] : listUnmet([...expect.asked].sort(), [...new Set(asked)].sort(), 'asked')),
 		...(expect.modelRequests !== undefined && modelRequests > expect.modelRequests
 			? [`it asked a model ${modelRequests} times, at most ${expect.modelRequests} expected`]
 			: []),
@@ -65,7 +63,7 @@ function judgeEnd(wanted: string | undefined, { success, error }: CapabilityExec
 		: [`it failed with ${error?.code ?? 'no code'}, ${wanted} expected: ${error?.message ?? ''}`];
 }
 
-function judgeFile(path: string, wanted: string | undefined, found: FoundFile | undefined): string[] {
+function judgeFile(path: string, wanted: string | undefined, found: FileAfterwards | undefined): string[] {
 	if (found === undefined) return wanted === undefined ? [] : [`there is no ${path}`];
 	if (wanted === undefined) return [`there is a ${path}`];
 	if ('fault' in found) return [`${path} cannot be read: ${found.fault}`];
@@ -78,16 +76,16 @@ function isAct({ op, input }: LedgerRow, words: string): boolean {
 }
 
 /** Members of an object that are not named do not count; a list counts whole. */
-function listDifferences(wanted: unknown, found: unknown, at: string): string[] {
+function listUnmet(wanted: unknown, found: unknown, at: string): string[] {
 	if (Array.isArray(wanted)) {
 		if (!Array.isArray(found)) return [`${at} is ${formatFound(found)}, a list expected`];
 		if (found.length !== wanted.length)
 			return [`${at} has ${found.length} entries, ${wanted.length} expected: ${formatFound(found)}`];
-		return wanted.flatMap((each, n) => listDifferences(each, found[n], `${at}[${n}]`));
+		return wanted.flatMap((each, n) => listUnmet(each, found[n], `${at}[${n}]`));
 	}
 	if (isPlainData(wanted)) {
 		if (!isPlainData(found)) return [`${at} is ${formatFound(found)}, an object expected`];
-		return Object.entries(wanted).flatMap(([name, each]) => listDifferences(each, found[name], `${at}.${name}`));
+		return Object.entries(wanted).flatMap(([name, each]) => listUnmet(each, found[name], `${at}.${name}`));
 	}
 	return wanted === found ? [] : [`${at} is ${formatFound(found)}, ${formatFound(wanted)} expected`];
 }

@@ -16,7 +16,7 @@ import type { PersonPort } from '../../../contract/ports/ports.ts';
 import type { CommandContext, Invocation } from '../../invocation/command.ts';
 import type { CaseHost } from './case-host.ts';
 import type { CapabilityCase } from './case-file.ts';
-import { type EndedCase, type FoundFile, judgeCase } from './judge-case.ts';
+import { type EndedCase, type FileAfterwards, judgeCase } from './judge-case.ts';
 import { SCRIPTED_MODEL, startScriptedModel } from './scripted-model.ts';
 
 export interface JudgedCase {
@@ -181,15 +181,15 @@ async function writeCaseFiles(folder: string, files: Readonly<Record<string, str
 async function readExpectedFiles(
 	folder: string,
 	paths: readonly string[],
-): Promise<ReadonlyMap<string, FoundFile | undefined>> {
-	const read = async (path: string): Promise<FoundFile | undefined> => {
+): Promise<ReadonlyMap<string, FileAfterwards | undefined>> {
+	const readExpected = async (path: string): Promise<FileAfterwards | undefined> => {
 		try {
 			return { text: (await readRegularFile(join(folder, path), MAX_FILE_BYTES)).toString('utf8') };
 		} catch (error) {
 			return isNoFile(error) ? undefined : { fault: toErrorMessage(error) };
 		}
 	};
-	return new Map(await Promise.all(paths.map(async (path) => [path, await read(path)] as const)));
+	return new Map(await Promise.all(paths.map(async (path) => [path, await readExpected(path)] as const)));
 }
 
 function isNoFile(error: unknown): boolean {

@@ -48,7 +48,7 @@ export class DoorAttendant implements Disposable {
 	}
 
 	async #look(): Promise<void> {
-		const folders = this.#deps.folders().flatMap(resolveRealPath);
+		const folders = this.#deps.folders().flatMap(findRealFolder);
 		for (const [id, record] of await readDoorRecords(this.#deps.home)) {
 			const room = windowLimits.mostDoors - this.#attached.size;
 			const isOurs = folders.some((folder) => isWithin(folder, record.folder) || isWithin(record.folder, folder));
@@ -118,7 +118,7 @@ function forSomebodyElse(approval: Approval): Approval {
 	};
 }
 
-function resolveRealPath(path: string): readonly string[] {
+function findRealFolder(path: string): readonly string[] {
 	try {
 		return [realpathSync(path)];
 	} catch {
