@@ -14,7 +14,7 @@ import type { ClaimHolder } from '../../store/threads/lease-holder.ts';
 import { foldersAbove, orderByDepth, withoutOuterFolders } from '../../machine/paths/names/outer-folders.ts';
 import { entryOfMark, FOLDER_MARK, standsForBytes } from '../../machine/paths/reading/read-content.ts';
 import type { WorkspacePaths } from '../../machine/paths/workspace-paths.ts';
-import type { ChangedFile } from '../record/store/checkpoint-store.ts';
+import { type ChangedFile, REMOVED } from '../record/store/checkpoint-store.ts';
 import { type Compared, type ComparedChanges, refuseLost } from './compared-changes.ts';
 import { oneHunk } from './one-hunk.ts';
 import { PlannedFiles } from './restore/planned-files.ts';
@@ -255,7 +255,10 @@ export function pickByPaths(all: readonly ChangedFile[], paths: readonly string[
 	}
 	const named = new Set(paths);
 	const above = new Set(paths.flatMap(foldersAbove));
-	return all.filter(
-		({ path, before, after }) => named.has(path) || (above.has(path) && [before, after].includes(FOLDER_MARK)),
-	);
+	return all.filter((file) => named.has(file.path) || (above.has(file.path) && mayBeFolder(file)));
+}
+
+/** Also of what was made and whose content nobody has noted: it holds something, so it is a folder. */
+function mayBeFolder({ before, after, afterHash }: ChangedFile): boolean {
+	return [before, after].includes(FOLDER_MARK) || (before === null && after === null && afterHash !== REMOVED);
 }

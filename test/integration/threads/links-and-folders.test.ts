@@ -169,6 +169,16 @@ describe('links and folders that a thread changes', function () {
 		assert.deepEqual(tree(), before);
 	});
 
+	it('that a command made go with the files in them, where nothing shows that the change is its own', async () => {
+		const { at, sh, undo, listed, tree } = await open();
+		const before = tree();
+		await sh('mkdir -p new/deep; echo n > new/deep/n.txt; sleep 3.2');
+		assert.deepEqual(await listed(), ['new/deep/n.txt file created touched']);
+		writeFileSync(at('b.txt'), 'mine\n');
+		await undo(['new/deep/n.txt'], true);
+		assert.deepEqual(tree(), { ...before, 'b.txt': '644 mine\n' });
+	});
+
 	it('come back where somebody else had made them again before the thread removed them', async () => {
 		const { at, perform, sh, undo, tree } = await open();
 		const outcome = await perform('fs.write', { path: 'one/new.txt', content: 'new\n' });
