@@ -129,6 +129,16 @@ describe('What a check runs', () => {
 		}
 	});
 
+	it('has changed with a lock file that is none, whatever is in it', () => {
+		for (const before of ['null', '[]', '{', JSON.stringify({ lockfileVersion: 3, packages: null })]) {
+			const found = changedIn('npm ci', { 'package-lock.json': before }, { 'package-lock.json': `${before} ` });
+			assert.deepEqual(found, ['package-lock.json'], before);
+		}
+		const before = { 'package-lock.json': lock({ 'node_modules/a': null }) };
+		const after = { 'package-lock.json': lock({ 'node_modules/a': 'b' }) };
+		assert.deepEqual(changedIn('npm ci', before, after), ['package-lock.json']);
+	});
+
 	it('has not changed with packages of a registry that run nothing', () => {
 		const before = {
 			'package.json': manifest({}),

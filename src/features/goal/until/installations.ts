@@ -3,6 +3,7 @@
  * packages that a lock file names.
  */
 import { join } from 'node:path';
+import { isPlainData } from '../../../base/text/lenient.ts';
 import { readTextOrEmpty } from '../../../machine/paths/reading/read-regular-file.ts';
 import { listNames } from '../../../trust/gate/policy/commands/indirect-commands.ts';
 
@@ -129,8 +130,9 @@ type LockedPackage = Readonly<Record<string, unknown>>;
 
 function readPackages(lock: string): Readonly<Record<string, LockedPackage>> | undefined {
 	try {
-		const { packages, lockfileVersion } = JSON.parse(lock) as { packages?: object; lockfileVersion?: unknown };
-		const isKnown = typeof lockfileVersion === 'number' && lockfileVersion >= 2 && typeof packages === 'object';
+		const { packages, lockfileVersion } = JSON.parse(lock) as { packages?: unknown; lockfileVersion?: unknown };
+		const isOfKnownForm = typeof lockfileVersion === 'number' && lockfileVersion >= 2;
+		const isKnown = isOfKnownForm && isPlainData(packages) && Object.values(packages).every(isPlainData);
 		return isKnown ? (packages as Readonly<Record<string, LockedPackage>>) : undefined;
 	} catch {
 		return undefined;
