@@ -136,13 +136,13 @@ export class WorktreeRecords {
 		return record;
 	}
 
-	/** All, by name. Without a record: it cannot be read, or only its folder is there. */
+	/** All, by name. Without a record: it cannot be read, or only its folder is there, or threads are bound to it. */
 	async list(): Promise<KeptWorktree[]> {
 		const entries = await readdir(this.#folder, { withFileTypes: true }).catch(() => []);
 		const named = entries.flatMap((entry) =>
-			entry.isFile() ? (/^(.+)\.json$/.exec(entry.name)?.[1] ?? []) : entry.name,
+			entry.isFile() ? (/^(?:(.+)\.json|\.(.+)\.threads)$/.exec(entry.name)?.slice(1) ?? []) : entry.name,
 		);
-		const names = new Set(named.filter(isWorktreeName));
+		const names = new Set(named.filter((name) => name !== undefined && isWorktreeName(name)));
 		const kept = [...names]
 			.sort()
 			.map(async (name): Promise<KeptWorktree> => ({ name, record: await this.#read(name) }));

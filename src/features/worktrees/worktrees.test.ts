@@ -411,6 +411,21 @@ describe('Worktrees', function () {
 	});
 
 	describe('of a folder without Git', () => {
+		it('whose record and folder were removed by hand are listed as damaged until they are discarded', async () => {
+			write('a.txt', 'one\n');
+			const folder = await make('w');
+			await all.noteThread('w', 'thr_1', signal);
+			rmSync(folder, { recursive: true });
+			rmSync(`${folder}.json`);
+			assert.deepEqual(
+				(await all.list(signal)).map(({ name, state }) => [name, state]),
+				[['w', 'damaged']],
+			);
+			await all.discard('w', signal);
+			assert.deepEqual(await all.list(signal), []);
+			assert.equal(existsSync(join(dirname(folder), '.w.threads')), false);
+		});
+
 		it('are copies, compared with the folder as it was', async () => {
 			write('a.txt', 'one\n');
 			write('b/c.txt', 'c\n');
