@@ -194,6 +194,7 @@ export class JobStore {
 					this.#insert(job, new Map());
 				}
 			}
+			this.#prune();
 		});
 	}
 
