@@ -41,7 +41,6 @@ export async function startPostgres(): Promise<PostgresServer> {
 		throw new Error(`initdb failed: ${made.stderr}${made.error?.message ?? ''}`);
 	}
 	let child: ChildProcess | undefined;
-	let said = '';
 	const end = async (signal: NodeJS.Signals) => {
 		if (child?.exitCode === null && child.signalCode === null) {
 			child.kill(signal);
@@ -49,7 +48,8 @@ export async function startPostgres(): Promise<PostgresServer> {
 		}
 	};
 	const start = async () => {
-		said = '';
+		// By itself: parts of a killed server may still tell of its end.
+		let said = '';
 		const settings = ['listen_addresses=', `unix_socket_directories=${root}`, 'fsync=off', 'max_connections=60'];
 		const given = ['-D', data, ...settings.flatMap((each) => ['-c', each])];
 		child = spawn(join(bin, 'postgres'), given, { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
