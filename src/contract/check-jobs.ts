@@ -1,5 +1,5 @@
 import { ProwessError } from '../protocol/errors/errors.ts';
-import type { JobSchedule, NewJob } from './ports/work-port.ts';
+import type { JobOutcome, JobSchedule, NewJob } from './ports/work-port.ts';
 
 /** Names that all keepers of jobs and their databases can take. */
 const JOB_NAME = /^[a-z][a-z0-9-]{0,39}$/;
@@ -43,6 +43,12 @@ export function checkJobSchedule({ name, job }: JobSchedule): void {
 		throw new ProwessError('INVALID_PARAMS', `${JSON.stringify(name.slice(0, 200))} is no name of a schedule`);
 	}
 	checkJobs([job]);
+}
+
+/** Returns the outcome. Throws where it is no JSON: a keeper that tried to write it would try for ever. */
+export function checkJobOutcome(outcome: JobOutcome): JobOutcome {
+	JSON.stringify(outcome);
+	return outcome;
 }
 
 function findJobProblem({ kind, labels = [], key, payload, priority = 0, mostAttempts = USUAL_ATTEMPTS }: NewJob) {

@@ -2,6 +2,7 @@
 import type { JobResult, JobWithMetadata, PgBoss } from 'pg-boss';
 import { waitUntilAfterAbort } from '../base/time/bounded-wait.ts';
 import { toErrorMessage } from '../base/text/message-of.ts';
+import { checkJobOutcome } from '../contract/check-jobs.ts';
 import type { JobHandler, JobOutcome, JobWorker, WorkerOffer } from '../contract/ports/work-port.ts';
 import { runInTransaction, type JobData, readQueueName, writeJobId } from './job-data.ts';
 import { teamLimits } from './limits.ts';
@@ -102,7 +103,8 @@ export class TeamWorker implements JobWorker {
 		const signal = AbortSignal.any([job.signal, this.#end.signal]);
 		let outcome: JobOutcome | { readonly state: 'lost'; readonly reason: string };
 		try {
-			outcome = await this.#deps.handle({ ...names, key: job.singletonKey ?? '', payload, attempt, answer }, signal);
+			const asked = { ...names, key: job.singletonKey ?? '', payload, attempt, answer };
+			outcome = checkJobOutcome(await this.#deps.handle(asked, signal));
 		} catch (error) {
 			outcome = { state: 'lost', reason: toErrorMessage(error) };
 		}

@@ -158,6 +158,17 @@ for (const [keeper, { setUp, start, stop }] of Object.entries(keepers)) {
 			assert.equal((await recordOf('b')).state, 'waiting');
 		});
 
+		it('counts a result that cannot be kept as a lost attempt, and goes on with other jobs', async () => {
+			const endless: Record<string, unknown> = {};
+			endless['itself'] = endless;
+			port.take(everything, async ({ key }) => ({ state: 'done', result: key === 'a' ? endless : key }));
+			await add(jobOf('a', { mostAttempts: 2 }));
+			await isIn('a', 'failed');
+			assert.match((await recordOf('a')).reason ?? '', /circular/);
+			await add(jobOf('b'));
+			await isIn('b', 'done');
+		});
+
 		it('never begins a cancelled job, and cancels no job that has ended', async () => {
 			const [id = ''] = await add(jobOf('a'));
 			assert.equal(await port.cancel(id, never), true);

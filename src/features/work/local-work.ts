@@ -1,7 +1,7 @@
 /** Jobs that this machine keeps: any of its processes may take them. */
 import { waitUntilAfterAbort } from '../../base/time/bounded-wait.ts';
 import { toErrorMessage } from '../../base/text/message-of.ts';
-import { checkJobs, checkJobSchedule } from '../../contract/check-jobs.ts';
+import { checkJobOutcome, checkJobs, checkJobSchedule } from '../../contract/check-jobs.ts';
 import type {
 	JobHandler,
 	JobId,
@@ -96,6 +96,7 @@ export class LocalWork implements WorkPort {
 	#look(): void {
 		for (const worker of this.#workers) {
 			worker.look();
+			if (worker.isOver) this.#workers.delete(worker);
 		}
 	}
 }
@@ -115,6 +116,11 @@ class LocalWorker implements JobWorker {
 		this.#deps = deps;
 		this.#offer = offer;
 		this.#handle = handle;
+	}
+
+	/** It takes nothing more, and all that it took has ended and is written. */
+	get isOver(): boolean {
+		return this.#isDraining && this.#underWay.size + this.#unwritten.size === 0;
 	}
 
 	/** Writes what has ended, stops what is no longer ours, and takes what there is. */
@@ -180,7 +186,7 @@ class LocalWorker implements JobWorker {
 		const { store } = this.#deps;
 		let write: () => void;
 		try {
-			const outcome = await this.#handle(job, signal);
+			const outcome = checkJobOutcome(await this.#handle(job, signal));
 			write = () => store.settle(claim, outcome);
 		} catch (error) {
 			write = () => store.lose(claim, toErrorMessage(error));
