@@ -51,8 +51,8 @@ export class TeamWorker implements JobWorker {
 			giveBack();
 		}
 		try {
-			await this.#looking;
-			const stopped = Promise.all([...this.#queues].map((name) => this.#boss.offWork(name)));
+			// The look under way, too: a database that is away may keep it waiting for long.
+			const stopped = this.#looking.then(() => Promise.all([...this.#queues].map((name) => this.#boss.offWork(name))));
 			await waitUntilAfterAbort(stopped, teamLimits.stopMs, signal);
 		} finally {
 			signal.removeEventListener('abort', giveBack);
