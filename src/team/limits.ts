@@ -23,6 +23,8 @@ export const teamLimits = {
 	connectMs: 10_000,
 	/** Longest wait, at the end of a worker, for handlers that were told to stop. */
 	stopMs: 5_000,
-	/** Jobs of a kind with the same labels that are shown. */
+	/** Jobs of a kind with the same labels that have ended and are shown, and those that are asked for at once. */
 	shownJobs: 1_000,
+	/** Number of times that a job is sent while those that hold its key end before they are found. */
+	sends: 10,
 } as const;

@@ -80,7 +80,7 @@ class TeamWork implements WorkPort {
 				await this.#makeQueue(joinQueueName(job), signal);
 			}
 			const [only] = jobs;
-			return jobs.length === 1 && only !== undefined ? [await this.#send(only)] : await this.#sendAll(jobs);
+			return jobs.length === 1 && only !== undefined ? [await this.#send(only, signal)] : await this.#sendAll(jobs);
 		});
 	}
 
@@ -98,9 +98,12 @@ class TeamWork implements WorkPort {
 	async cancel(id: JobId, signal: AbortSignal): Promise<boolean> {
 		const { queue, uuid } = readJobId(id);
 		signal.throwIfAborted();
-		// No queue, no job: pg-boss would refuse its name.
-		const isKnown = await askDatabase(() => this.#boss.findJobs<JobData>(queue, { id: uuid })).catch(() => []);
-		if (isKnown[0] === undefined || hasJobEnded(isKnown[0])) {
+		const job = await askDatabase(async () => {
+			// No queue, no job: pg-boss would refuse its name.
+			const isKnown = (await this.#boss.getQueue(queue)) !== null;
+			return isKnown ? (await this.#boss.findJobs<JobData>(queue, { id: uuid }))[0] : undefined;
+		});
+		if (job === undefined || hasJobEnded(job)) {
 			return false;
 		}
 		const { affected } = (await askDatabase(() => this.#boss.cancel(queue, uuid))) as { readonly affected: number };
@@ -160,8 +163,7 @@ class TeamWork implements WorkPort {
 			for (const { name } of await this.#boss.getQueues()) {
 				signal.throwIfAborted();
 				if (readQueueName(name) !== undefined) {
-					const found = await this.#boss.findJobs<JobData>(name, { limit: teamLimits.shownJobs });
-					jobs.push(...found.map((job) => toTeamRecord(name, job)));
+					jobs.push(...(await this.#listShown(name)));
 				}
 			}
 			const schedules = await this.#boss.getSchedules();
@@ -176,17 +178,47 @@ class TeamWork implements WorkPort {
 		await this.#boss.stop({ graceful: false });
 	}
 
-	async #send(job: NewJob): Promise<JobId> {
+	async #send(job: NewJob, signal: AbortSignal): Promise<JobId> {
 		const queue = joinQueueName(job);
-		for (;;) {
+		for (let sent = 0; sent < teamLimits.sends; sent++) {
+			signal.throwIfAborted();
 			const id = await this.#boss.send(queue, toJobData(job), toSendOptions(job));
-			const held = id === null ? await this.#boss.findJobs<JobData>(queue, { key: job.key }) : [];
 			// None: it ended between the two questions.
-			const uuid = id ?? held.find((each) => !hasJobEnded(each))?.id;
+			const uuid = id ?? (await this.#findHeld(job))?.id;
 			if (uuid !== undefined) {
 				return writeJobId(queue, uuid);
 			}
 		}
+		throw new Error(`jobs with the key ${job.key} come and go too fast for another one`);
+	}
+
+	async #findHeld({ key, ...names }: NewJob): Promise<JobWithMetadata<JobData> | undefined> {
+		for await (const job of this.#eachJob(joinQueueName(names), { key })) {
+			if (!hasJobEnded(job)) return job;
+		}
+		return undefined;
+	}
+
+	/** The oldest first. */
+	async *#eachJob(queue: string, of: { readonly key?: string } = {}): AsyncGenerator<JobWithMetadata<JobData>> {
+		const limit = teamLimits.shownJobs;
+		let page: JobWithMetadata<JobData>[] = [];
+		do {
+			const last = page.at(-1)?.id;
+			page = await this.#boss.findJobs<JobData>(queue, { ...of, limit, ...(last !== undefined && { after: last }) });
+			yield* page;
+		} while (page.length === limit);
+	}
+
+	/** Those that have not ended, and the latest that have. */
+	async #listShown(queue: string): Promise<JobRecord[]> {
+		const open: JobRecord[] = [];
+		let ended: JobRecord[] = [];
+		for await (const job of this.#eachJob(queue)) {
+			(hasJobEnded(job) ? ended : open).push(toTeamRecord(queue, job));
+			if (ended.length >= 2 * teamLimits.shownJobs) ended = ended.slice(-teamLimits.shownJobs);
+		}
+		return [...ended.slice(-teamLimits.shownJobs), ...open];
 	}
 
 	async #sendAll(jobs: readonly NewJob[]): Promise<JobId[]> {
@@ -197,8 +229,7 @@ class TeamWork implements WorkPort {
 				: await runInTransaction(this.#boss, (db) => this.#sendEach(jobs, db));
 		} catch (error) {
 			for (const job of jobs) {
-				const held = await this.#boss.findJobs<JobData>(joinQueueName(job), { key: job.key });
-				if (held.some((each) => !hasJobEnded(each))) {
+				if ((await this.#findHeld(job)) !== undefined) {
 					const message = `a job of kind ${job.kind} with the key "${job.key}" is there already`;
 					throw new ProwessError('INVALID_STATE', message);
 				}

@@ -1,6 +1,7 @@
 /** Faults that only a team meets: a database that is away, ended hard or not theirs, and workers that sleep over their jobs. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { PgBoss } from 'pg-boss';
 import type { WorkPort } from '../../src/contract/ports/work-port.ts';
 import { openTeamWork } from '../../src/team/team-work.ts';
 import { startPostgres } from '../support/postgres-server.ts';
@@ -66,7 +67,7 @@ describe('The work of a team', () => {
 		const begun = Promise.withResolvers<void>();
 		const back = Promise.withResolvers<void>();
 		const done: [string, number][] = [];
-		await Promise.all(keys.map((key) => port.enqueue([{ kind: 'prompt', key, payload: {} }], never)));
+		const ids = await Promise.all(keys.map((key) => port.enqueue([{ kind: 'prompt', key, payload: {} }], never)));
 		port.take(offer, async ({ key, attempt }) => {
 			begun.resolve();
 			await back.promise;
@@ -77,6 +78,7 @@ describe('The work of a team', () => {
 		await server.kill();
 		await assert.rejects(port.enqueue([{ kind: 'prompt', key: 'g', payload: {} }], never), { code: 'REQUEST_FAILED' });
 		await assert.rejects(port.state(never), { code: 'REQUEST_FAILED' });
+		await assert.rejects(port.cancel(String(ids[0]), never), { code: 'REQUEST_FAILED' });
 		await server.start();
 		back.resolve();
 		await waitFor('all jobs', async () => {
@@ -86,6 +88,30 @@ describe('The work of a team', () => {
 		assert.deepEqual([...new Set(done.map(([key]) => key))].toSorted(), keys);
 		// None began twice without being told so.
 		assert.equal(new Set(done.map(String)).size, done.length);
+	});
+
+	it('finds the job that holds a key, and shows it, however many of that key have ended', async () => {
+		const place = { url: teamServer().url, schema: 'crowded' };
+		const port = await openWorkAt(place);
+		opened.push(port);
+		const boss = new PgBoss({ connectionString: place.url, schema: place.schema, supervise: false, schedule: false });
+		await boss.start();
+		ending.push(() => boss.stop({ graceful: false }));
+		const [first] = await port.enqueue([{ kind: 'prompt', key: 'a', payload: {} }], never);
+		const columns = 'name, singleton_key, policy, data, state, created_on, completed_on';
+		await boss.getDb().executeSql(
+			`INSERT INTO crowded.job (${columns}) SELECT 'work/prompt', 'a', 'exclusive', '{"givenBack": 0}', 'completed',
+				now() - interval '1 hour', now() FROM generate_series(1, 1500)`,
+		);
+		assert.deepEqual(await port.enqueue([{ kind: 'prompt', key: 'a', payload: {} }], never), [first]);
+		const { jobs } = await port.state(never);
+		assert.deepEqual(
+			jobs.filter(({ state }) => state === 'waiting').map(({ id }) => id),
+			[first],
+		);
+		assert.ok(jobs.length < 1_500, `${jobs.length} jobs`);
+		const several = ['a', 'b'].map((key) => ({ kind: 'prompt', key, payload: {} }));
+		await assert.rejects(port.enqueue(several, never), { code: 'INVALID_STATE' });
 	});
 
 	it('hands on the job of a process that sleeps over it, and counts for nothing what that says when it wakes', async () => {
