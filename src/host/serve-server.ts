@@ -113,7 +113,11 @@ function serveBroker({ ground, worktrees, capabilityOf, ...own }: ServedDeps, se
 		return 'error' in place ? place : (place.host?.parts ?? own);
 	};
 	const listPlaces = () => [own, ...worktrees.now.map(({ parts }) => parts)];
-	const findPlace = async (threadId: ThreadId) => (await worktrees.of(threadId))?.parts ?? own;
+	/** Undefined: the thread cannot work, as its ops say; then no hook has a folder to run in. */
+	const findHooks = async (threadId: ThreadId) => {
+		const place = await hostOrRefusal(async () => await worktrees.of(threadId));
+		return 'error' in place ? undefined : (place.host?.parts ?? own).hooks;
+	};
 	const readMessages = async (threadId: ThreadId, within: AbortSignal) =>
 		access.of(threadId).denied.includes('history') ? [] : await threadMessages(server, threadId, within);
 	const served = server.serve(brokerRequests, {
@@ -162,11 +166,11 @@ function serveBroker({ ground, worktrees, capabilityOf, ...own }: ServedDeps, se
 	const hooked = server.serve(turnHookRequests, {
 		resting: ({ threadId, ...said }, signal) =>
 			whileConnected(signal, async (either) => ({
-				again: (await (await findPlace(threadId)).hooks.resting(threadId, said, either)) ?? null,
+				again: (await (await findHooks(threadId))?.resting(threadId, said, either)) ?? null,
 			})),
 		compacting: ({ threadId, ...how }, signal) =>
 			whileConnected(signal, async (either) => {
-				await (await findPlace(threadId)).hooks.compacting(threadId, how, either);
+				await (await findHooks(threadId))?.compacting(threadId, how, either);
 				return {};
 			}),
 	});

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { newId } from '../../../src/protocol/rpc/ids.ts';
+import { turnHookRequests } from '../../../src/protocol/turn/turn-hooks.ts';
 import { why } from '../agents/agent-scene.ts';
 import { useServedBases } from '../approvals/served-base.ts';
 
@@ -59,6 +60,15 @@ describe('A thread whose worktree is damaged', function () {
 		await base.worktrees.discard('w', never);
 		assert.equal(why(await write('n.txt')), 'done');
 		assert.equal(has('n.txt'), true);
+	});
+
+	it('rests, and has its history shortened, without a hook', async () => {
+		const { record, far, threadId, turnId } = await begin();
+		writeFileSync(record, '');
+		const resting = { threadId, turnId, isAgain: false, text: 'The worktree is damaged.' };
+		assert.deepEqual(await far.call(turnHookRequests.resting, resting, never), { again: null });
+		const compacting = { threadId, trigger: 'manual', keep: '' } as const;
+		assert.deepEqual(await far.call(turnHookRequests.compacting, compacting, never), {});
 	});
 
 	it('stays in its worktree after many others have worked there', async () => {
