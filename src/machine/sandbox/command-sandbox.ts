@@ -359,12 +359,12 @@ export class CommandSandbox implements CommandWall {
 		this.#running.add(running);
 	}
 
-	/** Sentences on what the command left that steers other programs. */
 	/** Loads what the first command needs when it has ended; no command starts without it. */
 	async #loadWhatIsLeft(): Promise<typeof WhatIsLeftModule> {
 		return await import('./left/take-what-is-left.ts');
 	}
 
+	/** Resolves with sentences on what the command left that steers other programs. */
 	async #tidy(command: SandboxedCommand): Promise<readonly string[]> {
 		const { takeWhatIsLeft } = await this.#loadWhatIsLeft();
 		const said = await takeWhatIsLeft(command, {
