@@ -174,6 +174,7 @@ export class CommandSandbox implements CommandWall {
 		}
 		await this.#loadWhatIsLeft();
 		await this.#toolRepositories.begin(roots);
+		const beganMs = Date.now();
 		const guarded = this.#guardedIn(roots);
 		const trees = findTreesAbove(roots, this.#deps.home).map((tree) => ({ tree, places: this.#guarded.find(tree) }));
 		const { above, notShown } = guardTreesAbove(roots, trees, ({ tree, places }) => this.#isWhole([tree], places));
@@ -193,6 +194,7 @@ export class CommandSandbox implements CommandWall {
 			found,
 			held: this.#heldIn(found),
 			whole: roots.filter((root) => this.#guarded.isComplete(root)),
+			beganMs,
 			odd,
 			let: new Set(letIn),
 			isWriter,
@@ -308,6 +310,7 @@ export class CommandSandbox implements CommandWall {
 		const roots = this.#deps.folders().flatMap((path) => findRealPath(path) ?? []);
 		await this.#loadWhatIsLeft();
 		await this.#toolRepositories.begin(roots);
+		const beganMs = Date.now();
 		const found = steeringFiles(this.#guardedIn(roots));
 		const odd = new Set(roots.flatMap((root) => this.#guarded.findOdd(root)));
 		const running = {
@@ -316,6 +319,7 @@ export class CommandSandbox implements CommandWall {
 			found,
 			held: this.#heldIn(found),
 			whole: roots.filter((root) => this.#guarded.isComplete(root)),
+			beganMs,
 			odd,
 			let: new Set<string>(),
 			isWriter: true,

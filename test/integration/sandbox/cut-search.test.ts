@@ -1,7 +1,7 @@
 /** Tests leftovers of a command that has made more than is looked through: a limit that is reached makes nobody follow them. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CommandSandbox } from '../../../src/machine/sandbox/command-sandbox.ts';
 import { CLOCK_STEP_MS, GUARDED_PLACES, HELD_FILES } from '../../../src/machine/sandbox/limits.ts';
@@ -54,6 +54,19 @@ describe('A command that makes more than is looked through', function () {
 		assert.deepEqual(await followed('z/a.ts'), ['AGENTS.md']);
 		writeFileSync(scene.path('z/CLAUDE.md'), 'checked');
 		assert.deepEqual(await followed('z/a.ts'), ['AGENTS.md', 'z/CLAUDE.md']);
+	});
+
+	it('has nobody follow what a later command changed of the files that were there, and all others', async () => {
+		scene.write('AGENTS.md', 'mine');
+		for (const path of ['y/CLAUDE.md', 'z/CLAUDE.md', 'w/CLAUDE.md']) scene.write(path, path);
+		await scene.sh(DECOYS);
+		const all = async () => [...(await followed('w/a.ts')), ...(await followed('y/a.ts')), ...(await followed('z/a.ts'))];
+		const whole = ['AGENTS.md', 'w/CLAUDE.md', 'AGENTS.md', 'y/CLAUDE.md', 'AGENTS.md', 'z/CLAUDE.md'];
+		assert.deepEqual(await all(), whole);
+		await scene.sh('echo POISON > z/CLAUDE.md; mkdir x; echo POISON > x/CLAUDE.md; mv w v; mv x w');
+		assert.equal(readFileSync(scene.path('w/CLAUDE.md'), 'utf8'), 'POISON\n');
+		await scene.sh('true');
+		assert.deepEqual(await all(), ['AGENTS.md', 'AGENTS.md', 'y/CLAUDE.md', 'AGENTS.md']);
 	});
 
 	it('lets what the user writes count while it is not all looked through', async () => {

@@ -21,7 +21,7 @@ interface RunningNote {
 /** Note of a folder that could not be looked through to its end when a command had ended. */
 interface UnseenNote {
 	readonly root: string;
-	/** Files that steer and that no command has made: there before, or saved by the user since. */
+	/** Files that steer and that no command has made or changed: there before, or saved by the user since. */
 	readonly known: readonly string[];
 	/** When the last such command ended. */
 	readonly atMs: number;
@@ -48,25 +48,26 @@ export class HeldFiles {
 		return () => rmSync(join(this.#folder, name), { force: true });
 	}
 
-	/** Holds a file, or all files in a folder: one by one, or all that will ever be in it where they are too many. */
+	/** Holds a file, or all files in a folder: one by one, or whatever is in it now where they are too many. */
 	hold(path: string): void {
 		const files = listFilesIn(path);
 		for (const file of files.slice(0, HELD_FILES)) {
 			this.#write(computeRecordName(file), { path: file, version: readFileVersion(file) ?? '' } satisfies HeldFile);
 		}
-		if (files.length > HELD_FILES) this.holdUnseen(path, []);
+		if (files.length > HELD_FILES) this.holdUnseen(path, this.knownIn(path) ?? []);
+	}
+
+	/** Files in a folder that was not looked through that no command has made or changed; undefined: it is not held so. */
+	knownIn(root: string): readonly string[] | undefined {
+		return this.#read<UnseenNote>(computeUnseenName(root))?.known;
 	}
 
 	/**
 	 * Holds all that steers below `root` and is neither among the known nor newer than now: what a command made there could not be
-	 * looked for to the end. `known`: undefined where that could not be done before the command either; then what an earlier one
-	 * left counts.
+	 * looked for to the end.
 	 */
-	holdUnseen(root: string, known: readonly string[] | undefined): boolean {
-		const before = this.#read<UnseenNote>(computeUnseenName(root))?.known ?? known;
-		if (before === undefined) return false;
-		this.#write(computeUnseenName(root), { root, known: before, atMs: Date.now() } satisfies UnseenNote);
-		return true;
+	holdUnseen(root: string, known: readonly string[]): void {
+		this.#write(computeUnseenName(root), { root, known, atMs: Date.now() } satisfies UnseenNote);
 	}
 
 	/** The folder was looked through to its end: from now on, of the files there, those that `holdUnseen` held are held one by one. */
@@ -80,7 +81,8 @@ export class HeldFiles {
 	/** Somebody who may is about to write it. */
 	letGo(path: string): void {
 		rmSync(join(this.#folder, computeRecordName(path)), { force: true });
-		for (const note of this.#unseenNotes().filter(({ root }) => isInFolder(path, root))) {
+		const isNew = ({ root, known }: UnseenNote) => isInFolder(path, root) && !known.includes(path);
+		for (const note of this.#unseenNotes().filter(isNew)) {
 			this.#write(computeUnseenName(note.root), { ...note, known: [...note.known, path] } satisfies UnseenNote);
 		}
 	}

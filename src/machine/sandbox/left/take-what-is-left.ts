@@ -2,6 +2,9 @@
  * Takes away what a command has left that steers other programs. Where it could not be looked for to the end, because the
  * command made more folders or files than are looked through, nobody follows what may have been there.
  */
+import { lstatSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { CLOCK_STEP_MS } from '../limits.ts';
 import { guardAbove } from '../mounts/repository-above.ts';
 import type { GuardedPlaces } from '../mounts/guarded-places.ts';
 import { isInFolder } from '../mounts/mounts.ts';
@@ -24,6 +27,8 @@ export interface CommandThatLeaves {
 	/** Roots that were looked through to their end before it. */
 	readonly whole: readonly string[];
 	readonly let: ReadonlySet<string>;
+	/** Before it began: from then on it may have changed what it could reach. */
+	readonly beganMs: number;
 	isBackground(): boolean;
 }
 
@@ -73,8 +78,22 @@ function holdUnseen(command: CommandThatLeaves, { guarded, held }: LeftDeps, { f
 			held.settleUnseen(root, files.keys());
 			return false;
 		}
-		const isKnown = command.whole.includes(root);
-		return held.holdUnseen(root, isKnown ? [...command.found.files.keys(), ...command.let] : undefined);
+		const known = held.knownIn(root) ?? (command.whole.includes(root) ? [...command.found.files.keys()] : undefined);
+		if (known === undefined) return false;
+		const isGuarded = (path: string) => files.has(path) && files.get(path) === command.found.files.get(path);
+		const untouched = known.filter((path) => isGuarded(path) || isUnchangedSince(command.beganMs, path, root));
+		held.holdUnseen(root, [...untouched, ...command.let]);
+		return true;
 	});
 	return unseen.length > 0;
+}
+
+/** False also where a folder above it has changed: another one may have come to its place with all that is in it. */
+function isUnchangedSince(ms: number, path: string, root: string): boolean {
+	for (let at = path; at !== root && isInFolder(at, root); at = dirname(at)) {
+		const stat = lstatSync(at, { throwIfNoEntry: false });
+		const isFolderItself = at === path && stat?.isDirectory() === true;
+		if (stat === undefined || isFolderItself || stat.ctimeMs >= ms - CLOCK_STEP_MS) return false;
+	}
+	return true;
 }
