@@ -210,7 +210,7 @@ class TeamWork implements WorkPort {
 		} while (page.length === limit);
 	}
 
-	/** Those that have not ended, and the latest that have. */
+	/** Jobs that have not ended, and the latest that have. */
 	async #listShown(queue: string): Promise<JobRecord[]> {
 		const open: JobRecord[] = [];
 		let ended: JobRecord[] = [];

@@ -48,7 +48,7 @@ export async function startPostgres(): Promise<PostgresServer> {
 		}
 	};
 	const start = async () => {
-		// By itself: parts of a killed server may still tell of its end.
+		// Words of this start alone: parts of a killed server may still tell of its end.
 		let said = '';
 		const settings = ['listen_addresses=', `unix_socket_directories=${root}`, 'fsync=off', 'max_connections=60'];
 		const given = ['-D', data, ...settings.flatMap((each) => ['-c', each])];

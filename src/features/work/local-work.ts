@@ -118,7 +118,7 @@ class LocalWorker implements JobWorker {
 		this.#handle = handle;
 	}
 
-	/** It takes nothing more, and all that it took has ended and is written. */
+	/** True when it takes nothing more, and all that it took has ended and is written. */
 	get isOver(): boolean {
 		return this.#isDraining && this.#underWay.size + this.#unwritten.size === 0;
 	}

@@ -60,7 +60,11 @@ describe('A command that makes more than is looked through', function () {
 		scene.write('AGENTS.md', 'mine');
 		for (const path of ['y/CLAUDE.md', 'z/CLAUDE.md', 'w/CLAUDE.md']) scene.write(path, path);
 		await scene.sh(DECOYS);
-		const all = async () => [...(await followed('w/a.ts')), ...(await followed('y/a.ts')), ...(await followed('z/a.ts'))];
+		const all = async () => [
+			...(await followed('w/a.ts')),
+			...(await followed('y/a.ts')),
+			...(await followed('z/a.ts')),
+		];
 		const whole = ['AGENTS.md', 'w/CLAUDE.md', 'AGENTS.md', 'y/CLAUDE.md', 'AGENTS.md', 'z/CLAUDE.md'];
 		assert.deepEqual(await all(), whole);
 		await scene.sh('echo POISON > z/CLAUDE.md; mkdir x; echo POISON > x/CLAUDE.md; mv w v; mv x w');
