@@ -32,8 +32,12 @@ describe('frame guard', () => {
 		assert.ok(estimateFrameSize(wide, 1000) < 1_000_000);
 	});
 
-	it('counts binary data and survives anything else', () => {
+	it('counts binary data and survives anything else, however wide or deep', () => {
 		assert.ok(estimateFrameSize(new Uint8Array(5000), 10_000) >= 5000);
+		const wide: unknown = JSON.parse(`[${'0,'.repeat(1_000_000)}0]`);
+		assert.ok(estimateFrameSize(wide, 256 * 1024) > 256 * 1024);
+		assert.ok(estimateFrameSize(wide, 7 * 1024 * 1024) > 1_000_000);
+		assert.ok(estimateFrameSize(JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`), 1_000_000) > 100_000);
 		assert.ok(estimateFrameSize([null, undefined, 1, true, () => {}], 1000) > 0);
 	});
 
@@ -55,7 +59,16 @@ describe('frame guard', () => {
 			message: 'THE MESSAGE IS TOO LONG.',
 			data: { code: 'MESSAGE_TOO_LONG', facts: {} },
 		});
-		for (const other of [undefined, null, 'request', 7, {}, { kind: 'request' }, { kind: 'notification', id: 1 }]) {
+		for (const other of [
+			undefined,
+			null,
+			'request',
+			7,
+			{},
+			{ kind: 'request' },
+			{ kind: 'notification', id: 1 },
+			{ kind: 'request', id: [[1]] },
+		]) {
 			assert.equal(answer(other, 'tooMany'), undefined);
 		}
 	});

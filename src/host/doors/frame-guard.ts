@@ -55,7 +55,8 @@ export function estimateFrameSize(value: unknown, most: number): number {
 			size += next.length + 2;
 		} else if (Array.isArray(next)) {
 			size += 2 + next.length;
-			open.push(...next.slice(0, most));
+			// So many as arguments of one call overflow the stack.
+			if (size <= most) for (const member of next) open.push(member);
 		} else if (typeof next === 'object' && next !== null) {
 			const view = ArrayBuffer.isView(next) || next instanceof ArrayBuffer ? next.byteLength : 0;
 			size += 2 + view;
@@ -94,7 +95,9 @@ export function createFrameRefusal(
 		frame === null ||
 		!('kind' in frame) ||
 		frame.kind !== 'request' ||
-		!('id' in frame)
+		!('id' in frame) ||
+		// Anything else is no id, and may be too deep to be written.
+		typeof frame.id !== 'number'
 	) {
 		return undefined;
 	}
