@@ -230,6 +230,19 @@ describe('prowess web', function () {
 		for (const each of more) each.leaves();
 	});
 
+	it('keeps no place for sockets that it has refused, whether or not they are closed there', async () => {
+		const ask = `GET /socket HTTP/1.1\r\nhost: 127.0.0.1:${scene.port}\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n`;
+		for (let round = 0; round < 3; round += 1) {
+			const refused = Array.from({ length: 32 }, async () => {
+				const half = connect({ port: scene.port, host: '127.0.0.1', allowHalfOpen: true }).on('error', () => {});
+				half.write(ask);
+				await new Promise((resolve) => half.once('data', resolve).once('close', resolve));
+			});
+			await Promise.all(refused);
+		}
+		assert.equal((await fetch(scene.origin)).status, 200);
+	});
+
 	it('ends a page that sends too much, and refuses what is no message', async () => {
 		const page = await scene.page(phone);
 		page.socket.send('no JSON');

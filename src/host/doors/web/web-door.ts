@@ -213,6 +213,8 @@ class BrowserDoor implements WebDoor {
 		if (refused !== undefined || device === undefined) {
 			const { status, why } = refused ?? NOT_PAIRED;
 			socket.on('error', () => {});
+			// Ends the other half, too, which would keep its place.
+			socket.once('finish', () => socket.destroy());
 			socket.end(`HTTP/1.1 ${status} Refused\r\nconnection: close\r\ncontent-type: text/plain\r\n\r\n${why}`);
 			return;
 		}
