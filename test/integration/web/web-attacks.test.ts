@@ -1,6 +1,6 @@
 /** Attacks on `prowess web`: what is not a page of a paired browser gets nothing. */
 import assert from 'node:assert/strict';
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
@@ -240,6 +240,16 @@ describe('prowess web', function () {
 			});
 			await Promise.all(refused);
 		}
+		assert.equal((await fetch(scene.origin)).status, 200);
+	});
+
+	it('lets nobody in, and serves on, while the file of devices cannot be read', async () => {
+		const page = await scene.page(phone);
+		const path = join(scene.turns.host.home, 'web', 'devices.json');
+		rmSync(path);
+		symlinkSync('devices.json', path);
+		assert.equal(await page.ended(), 4401);
+		assert.equal(await socket(own()), 401);
 		assert.equal((await fetch(scene.origin)).status, 200);
 	});
 

@@ -170,20 +170,20 @@ export class WebDevices {
 
 	/** None where the file cannot be read: nobody is let in by mistake. */
 	#devices(): readonly KeptDevice[] {
-		const stats = statSync(this.#path, { bigint: true, throwIfNoEntry: false });
-		if (stats === undefined) return [];
-		const stamp = [stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join(' ');
-		if (this.#read?.stamp !== stamp) this.#read = { stamp, devices: readDevices(this.#path) };
-		return this.#read.devices;
+		try {
+			const { ino, size, mtimeNs, ctimeNs } = statSync(this.#path, { bigint: true });
+			const stamp = [ino, size, mtimeNs, ctimeNs].join(' ');
+			if (this.#read?.stamp !== stamp) this.#read = { stamp, devices: readDevices(this.#path) };
+			return this.#read.devices;
+		} catch {
+			return [];
+		}
 	}
 }
 
+/** Throws where the file is missing or none of ours. */
 function readDevices(path: string): readonly KeptDevice[] {
-	try {
-		return DeviceFile.parse(JSON.parse(readFileSync(path, 'utf8'))).devices;
-	} catch {
-		return [];
-	}
+	return DeviceFile.parse(JSON.parse(readFileSync(path, 'utf8'))).devices;
 }
 
 function hashSecret(secret: string): string {
