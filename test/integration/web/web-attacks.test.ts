@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { deskRequests } from '../../../src/protocol/approvals/approvals.ts';
 import { changeRequests } from '../../../src/protocol/approvals/changes.ts';
 import { isProwessError } from '../../../src/protocol/errors/errors.ts';
+import { chatNotifications, viewRequests } from '../../../src/protocol/pages/chat-view.ts';
 import { newId } from '../../../src/protocol/rpc/ids.ts';
 import { levelRequests } from '../../../src/protocol/thread/thread-level.ts';
 import { threadRequests } from '../../../src/protocol/thread/thread-requests.ts';
@@ -251,6 +252,17 @@ describe('prowess web', function () {
 		assert.equal(await page.ended(), 4401);
 		assert.equal(await socket(own()), 401);
 		assert.equal((await fetch(scene.origin)).status, 200);
+	});
+
+	it('lets a device keep no typed input that may send none', async () => {
+		const watched = await scene.pairs('watch', ['look']);
+		const draft = { text: 'x', refs: [] };
+		for (const paired of [watched, phone]) {
+			const page = await scene.page(paired);
+			page.peer.notify(chatNotifications.keep, { drafts: { new: draft }, queues: {} });
+			const { typed } = await page.call(viewRequests.start, {}, never);
+			assert.deepEqual(typed.drafts, paired === phone ? { new: draft } : {});
+		}
 	});
 
 	it('ends a page that sends too much, and refuses what is no message', async () => {

@@ -130,7 +130,10 @@ class BrowserPage implements Disposable {
 			peer.on(chatNotifications, {
 				keyboard: () => {},
 				title: () => {},
-				keep: (typed) => (parts.left.typed = mergeTypedInput(parts.left.typed, typed)),
+				keep: (typed) => {
+					this.#check('prompt');
+					parts.left.typed = mergeTypedInput(parts.left.typed, typed);
+				},
 			}),
 		);
 		this.#follow();
