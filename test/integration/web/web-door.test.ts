@@ -83,6 +83,25 @@ describe('A browser at prowess web', () => {
 		assert.equal(await scene.turns.ended(), 'done');
 	});
 
+	it('stops the command that it shows, whatever another page of the same device shows', async () => {
+		const sleep = { name: 'shell_run', input: { argv: ['sleep', '600'] } };
+		scene = await WebScene.open({ script: [{ toolCalls: [sleep] }, { text: 'Stopped.' }] });
+		const paired = await scene.pairs('phone');
+		const page = await scene.page(paired);
+		await prompts(page, 'wait');
+		const { id, opId } = await asked(page);
+		await page.call(deskRequests.approve, { id, answer: { kind: 'once' } }, never);
+		const other = await scene.page(paired);
+		await other.call(viewRequests.show, { threadId: null }, never);
+		await waitFor('the command to be stopped', () =>
+			page.call(viewRequests.stopCommand, { opId }, never).then(
+				() => true,
+				({ code }: { readonly code?: string }) => (code === 'NOT_FOUND' ? false : assert.fail(code)),
+			),
+		);
+		assert.equal(await scene.turns.ended(), 'done');
+	});
+
 	it('stops a turn, and narrows the level of its thread, as its own act', async () => {
 		scene = await WebScene.open({ script: [{ toolCalls: [write] }] });
 		const page = await scene.page(await scene.pairs('phone'));

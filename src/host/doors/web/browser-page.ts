@@ -104,21 +104,20 @@ class BrowserPage implements Disposable {
 	readonly #store = new DisposableStore();
 	/** Level for the thread that is yet to begin; undefined: that of the settings. */
 	#chosenLevel: PermissionLevel | undefined;
+	/** Thread on the screen of this page; other pages of the device may show another one. */
+	#shown: ThreadId | null;
 
 	constructor(parts: PageParts) {
 		this.#parts = parts;
+		this.#shown = parts.left.threadId;
 		const { peer, server } = parts;
 		const store = this.#store;
 		store.add(peer.forward(looking, () => Promise.resolve(server.peer)));
 		store.add(peer.forward(modelsOfBrowser, () => Promise.resolve(server.peer)));
 		store.add(peer.serve(promptingRequests, this.#prompting()));
 		store.add(peer.serve(furtherPrompting, this.#furtherPrompting()));
-		store.add(
-			peer.serve(
-				ofDesk,
-				browserDesk(parts.base.desk, parts.client.by, () => this.#check('answer')),
-			),
-		);
+		const desk = browserDesk(parts.base.desk, parts.client.by, () => this.#check('answer'));
+		store.add(peer.serve(ofDesk, desk));
 		store.add(peer.serve(ofChanges, this.#changes()));
 		store.add(peer.serve(restoreRequests, this.#restores()));
 		store.add(peer.serve(levelRequests, this.#levels()));
@@ -145,7 +144,7 @@ class BrowserPage implements Disposable {
 
 	/** Tells the page what changes. */
 	#follow(): void {
-		const { peer, base, server, left } = this.#parts;
+		const { peer, base, server } = this.#parts;
 		const store = this.#store;
 		store.add(
 			server.peer.on(threadNotifications, { update: (update) => peer.notify(threadNotifications.update, update) }),
@@ -175,7 +174,7 @@ class BrowserPage implements Disposable {
 		);
 		store.add(
 			base.agents.onDidChange((root) => {
-				const { threadId } = left;
+				const threadId = this.#shown;
 				if (threadId === null || base.agents.rootOf(threadId) !== root) return;
 				void this.#quietly(async () => {
 					peer.notify(agentNotifications.changed, { threadId, agents: [...(await base.agents.of(threadId))] });
@@ -336,12 +335,12 @@ class BrowserPage implements Disposable {
 	}
 
 	#agents(): RequestHandlers<typeof ofAgents> {
-		const { base, left } = this.#parts;
+		const { base } = this.#parts;
 		return {
 			handOffs: () => Promise.resolve({ handOffs: [] }),
 			list: async ({ threadId }) => ({ agents: [...(await base.agents.of(threadId))] }),
 			stop: async ({ id }, within) => {
-				const shown = left.threadId;
+				const shown = this.#shown;
 				if (shown === null || !base.agents.worksFor(id, shown)) {
 					throw new ProwessError('NOT_FOUND', `there is no sub-agent ${id} of the thread on the screen`, {
 						id,
@@ -356,14 +355,14 @@ class BrowserPage implements Disposable {
 
 	#view(): RequestHandlers<typeof ofPage> {
 		const { base, server, left, path, mode, strings } = this.#parts;
-		const ofCommand = (request: RequestDef, work: (threadId: ThreadId | null) => Promise<unknown>) =>
-			this.#act(request.method, left.threadId, async () => {
-				await work(left.threadId);
-				return {};
-			});
+		const ofCommand = async (request: RequestDef, work: (threadId: ThreadId | null) => Promise<unknown>) => {
+			const shown = this.#shown;
+			await this.#act(request.method, shown, () => work(shown));
+			return {};
+		};
 		return {
 			start: async () => ({
-				threadId: left.threadId,
+				threadId: this.#shown,
 				server: { kind: 'running' },
 				workspace: { trusted: true, folders: [path], isSample: false },
 				settings: { sendWith: 'enter', mode, tellsActiveFile: false },
@@ -372,6 +371,7 @@ class BrowserPage implements Disposable {
 				typed: left.typed,
 			}),
 			show: async ({ threadId }) => {
+				this.#shown = threadId;
 				left.threadId = threadId;
 				return {};
 			},
