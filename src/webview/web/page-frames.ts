@@ -1,4 +1,6 @@
 /** Frames of the chat on their way to the host: what a browser can do by itself goes no further. */
+import { WIRE_CODES } from '../../protocol/rpc/wire.ts';
+import { text } from '../../protocol/text/text.ts';
 import type { Translate } from '../parts/translate.ts';
 
 interface CarryingPage {
@@ -21,13 +23,24 @@ export async function carryFrame(frame: unknown, page: CarryingPage): Promise<vo
 	if (kind === 'notification' && method === 'view/title') {
 		page.title(params?.title ?? '');
 	} else if (kind === 'request' && method === 'view/copy') {
-		await navigator.clipboard.writeText(params?.text ?? '').catch(() => {});
-		page.receive({ kind: 'result', id, result: {} });
+		page.receive({ ...(await copyText(params?.text ?? '', page.t)), id });
 	} else if (kind === 'request' && method === 'view/openLink') {
 		openInTab(params?.url ?? '', page.t);
 		page.receive({ kind: 'result', id, result: {} });
 	} else {
 		page.send(frame);
+	}
+}
+
+/** Returns the answer. Browsers give a page the clipboard only with an address of this machine or one that is encrypted. */
+async function copyText(copied: string, t: Translate): Promise<object> {
+	try {
+		await navigator.clipboard.writeText(copied);
+		return { kind: 'result', result: {} };
+	} catch (error) {
+		const said = text(t('This browser does not let the page copy. Select the text and copy it yourself.'));
+		const data = { code: 'NOT_AVAILABLE_HERE', facts: { said } };
+		return { kind: 'error', code: WIRE_CODES.domainError, message: String(error), data };
 	}
 }
 
