@@ -45,10 +45,13 @@ export const serveWebCommand: CommandAction = async (invocation, context) => {
 			origins,
 			file: readPageFile,
 			strings: readPageStrings,
-			folders: () => folders.list(),
+			folders: () => {
+				own.clients.admit({ principal: 'web' }).dispose();
+				return folders.list();
+			},
 			open: (id) => folders.open(id),
 			recordPairing: (name, pair) =>
-				base.recordAct({ op: 'web.pair', input: `${name} is paired`, params: { device: name } }, pair),
+				base.recordAct({ op: 'web.pair', input: `Pair the browser ${name}`, params: { device: name } }, pair),
 			log: (message) => logLine(base.redact(message)),
 		});
 		try {

@@ -1,7 +1,7 @@
 /** `prowess web` as a command: its folders, its devices, and who it lets in. */
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { PairedDevice } from '../../../src/protocol/doors/web.ts';
 import type { LedgerRow } from '../../../src/protocol/approvals/ledger.ts';
 import { deskRequests } from '../../../src/protocol/approvals/approvals.ts';
@@ -32,6 +32,19 @@ describe('prowess web', function () {
 		model = undefined;
 	});
 
+	async function pairsWith({ stdout }: CommandHere): Promise<{ readonly page: PageSocket; readonly key: string }> {
+		const { urls, code } = JSON.parse(stdout) as { readonly urls: readonly string[]; readonly code: string };
+		const [origin = ''] = urls;
+		const answer = await fetch(`${origin}/pair`, {
+			method: 'POST',
+			headers: { origin, 'content-type': 'application/json' },
+			body: JSON.stringify({ code, name: 'phone' }),
+		});
+		const { key } = (await answer.json()) as PairedDevice;
+		const cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? '';
+		return { page: new PageSocket(Number(new URL(origin).port), { origin, cookie }), key };
+	}
+
 	it('says what is wrong with its options, and serves no folder that is not trusted', async () => {
 		for (const [words, why] of [
 			[['web'], /no folder is trusted/],
@@ -53,16 +66,7 @@ describe('prowess web', function () {
 		const words = ['--provider', 'openai-compatible', '--base-url', model.baseUrl, '--model', 'scripted'];
 		command = user.startsHere(['web', '--port', '0', '--json', ...words]);
 		await waitFor('the address', () => command?.stdout.includes('code'), commandLimitMs);
-		const { urls, code } = JSON.parse(command.stdout) as { readonly urls: readonly string[]; readonly code: string };
-		const [origin = ''] = urls;
-		const answer = await fetch(`${origin}/pair`, {
-			method: 'POST',
-			headers: { origin, 'content-type': 'application/json' },
-			body: JSON.stringify({ code, name: 'phone' }),
-		});
-		const { key } = (await answer.json()) as PairedDevice;
-		const cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? '';
-		const page = new PageSocket(Number(new URL(origin).port), { origin, cookie });
+		const { page, key } = await pairsWith(command);
 		await page.greets(key);
 		const { id: threadId } = await page.call(threadRequests.create, {}, never);
 		await page.call(threadRequests.prompt, { threadId, text: 'write it' }, never);
@@ -80,5 +84,15 @@ describe('prowess web', function () {
 		for (const op of ['web.pair', 'web.thread/create', 'web.thread/prompt', 'web.revoke']) assert.ok(ops.has(op), op);
 		const [row] = rows.filter(({ op, kind }) => op === 'fs.write' && kind === 'intent');
 		assert.match(row?.decision ?? '', /approved by the user once, through web \(phone\)/);
+	});
+
+	it('names no folder to a browser where browsers may not look', async () => {
+		user.sets({ 'prowess.access.deny': { web: ['look'] } });
+		const folders = [user.workspace, dirname(user.home)];
+		writeFileSync(join(user.home, 'trust.json'), JSON.stringify({ version: 1, folders }));
+		command = user.startsHere(['web', '--port', '0', '--json']);
+		await waitFor('the address', () => command?.stdout.includes('code'), commandLimitMs);
+		const { page, key } = await pairsWith(command);
+		await assert.rejects(page.greets(key), /refused: 4403/);
 	});
 });

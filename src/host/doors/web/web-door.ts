@@ -33,7 +33,7 @@ interface WebDoorParts {
 	file(name: string): Promise<Buffer | undefined>;
 	/** Translations of the texts of our pages, for the languages that a browser prefers. */
 	strings(acceptLanguage: string): { readonly language: string; readonly strings: Strings };
-	/** Folders that can be shown, by an id that holds nothing of their path. */
+	/** Folders that can be shown, by an id that holds nothing of their path. Throws ACCESS_DENIED where browsers may not look. */
 	folders(): readonly { readonly id: string; readonly name: string }[];
 	/** Rejects where the folder cannot be opened. */
 	open(id: string): Promise<FolderOfPages>;
