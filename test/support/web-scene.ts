@@ -72,7 +72,7 @@ export class WebScene {
 			folders: () => [{ id: 'one', name: 'sample' }],
 			open: () => Promise.resolve(folder),
 			recordPairing: (name, pair) =>
-				base.recordAct({ op: 'web.pair', input: `${name} is paired`, params: { device: name } }, pair),
+				base.recordAct({ op: 'web.pair', input: `Pair the browser ${name}`, params: { device: name } }, pair),
 			log: () => {},
 		});
 		const scene: WebScene = new WebScene(turns, devices, clients, door);

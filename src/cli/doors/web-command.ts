@@ -104,7 +104,11 @@ export const revokeDevice: CommandAction = async (invocation, context) => {
 		return exitCodes.failed;
 	}
 	await withHost(invocation, context, { workspace: undefined, approvalMode: 'never' }, async (host) => {
-		const act = { op: 'web.revoke', input: `${device.name} is revoked`, params: { device: device.name } } as const;
+		const act = {
+			op: 'web.revoke',
+			input: `Revoke the browser ${device.name}`,
+			params: { device: device.name },
+		} as const;
 		await (await host.trustedBase()).recordAct(act, () => devices.revoke(device.id, context.signal));
 	});
 	context.terminal.err(`Revoked: ${visibleLine(device.name)}. Its pages are closed.\n`);
