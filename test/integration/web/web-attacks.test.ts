@@ -7,6 +7,7 @@ import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { deskRequests } from '../../../src/protocol/approvals/approvals.ts';
 import { changeRequests } from '../../../src/protocol/approvals/changes.ts';
+import { WEB_CLOSING } from '../../../src/protocol/doors/web-closing.ts';
 import { isProwessError } from '../../../src/protocol/errors/errors.ts';
 import { chatNotifications, viewRequests } from '../../../src/protocol/pages/chat-view.ts';
 import { newId } from '../../../src/protocol/rpc/ids.ts';
@@ -242,6 +243,18 @@ describe('prowess web', function () {
 			await Promise.all(refused);
 		}
 		assert.equal((await fetch(scene.origin)).status, 200);
+	});
+
+	it('lets go of a page that does not greet, which may come back, and of whoever takes no answer', async () => {
+		const silent = new PageSocket(scene.port, own());
+		const greedy = connect(scene.port, '127.0.0.1').on('error', () => {});
+		const ask = `GET /strings.json HTTP/1.1\r\nhost: 127.0.0.1:${scene.port}\r\naccept-language: de\r\n\r\n`;
+		greedy.write(ask.repeat(200));
+		assert.equal(await silent.ended(), WEB_CLOSING.comeBack);
+		await waitFor('the end of a connection that is not read', () => {
+			greedy.write('\r\n');
+			return greedy.destroyed;
+		});
 	});
 
 	it('lets nobody in, and serves on, while the file of devices cannot be read', async () => {

@@ -100,6 +100,8 @@ class BrowserDoor implements WebDoor {
 			});
 		});
 		this.#loopback = loopback;
+		// Ends a connection on which nothing moves, also where nobody takes what it is sent. Pages are pinged instead.
+		loopback.server.setTimeout(requestMs);
 		loopback.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) =>
 			this.#upgrade(loopback, request, socket, head),
 		);
@@ -247,7 +249,8 @@ class BrowserDoor implements WebDoor {
 		this.#pages.set(page, state);
 		page.on('pong', () => (state.isAlive = true));
 		page.on('error', (error) => this.#parts.log(`the socket of a browser failed: ${error.message}`));
-		const late = setTimeout(() => page.close(WEB_CLOSING.unpaired), webLimits.greetingMs);
+		// On a slow connection it may come yet: a page that is told that it is unpaired forgets its key.
+		const late = setTimeout(() => page.close(WEB_CLOSING.comeBack), webLimits.greetingMs);
 		page.once('close', () => {
 			clearTimeout(late);
 			this.#pages.delete(page);
