@@ -123,6 +123,15 @@ describe('prowess web', function () {
 		);
 		scene.laterMs = 15 * DAY_MS;
 		assert.equal(await socket(own()), 401);
+		scene.laterMs = 13 * DAY_MS;
+		const page = await scene.page(phone);
+		scene.laterMs = 19 * DAY_MS;
+		await waitFor('the note that it is still here', () =>
+			scene.devices.list().some(({ seenAt }) => seenAt > Date.now() + 18 * DAY_MS),
+		);
+		scene.laterMs = 25 * DAY_MS;
+		assert.equal((await page.call(deskRequests.list, {}, never)).approvals.length, 0);
+		page.leaves();
 		scene.laterMs = 0;
 		for (let day = 0; day <= 30; day += 6) {
 			scene.laterMs = day * DAY_MS;

@@ -48,6 +48,13 @@ export interface WebDoor {
 	close(): void;
 }
 
+interface OpenPage {
+	readonly deviceId: string;
+	/** True once the page has sent the other half of the proof. */
+	isProven: boolean;
+	isAlive: boolean;
+}
+
 const COOKIE = 'prowess_device';
 const SOCKET_PATH = '/socket';
 const PAGE_FILES: Readonly<Record<string, string>> = {
@@ -74,7 +81,7 @@ class BrowserDoor implements WebDoor {
 		maxPayload: pageLimits.pictureFrameBytes,
 		perMessageDeflate: false,
 	});
-	readonly #pages = new Map<WebSocket, { readonly deviceId: string; isAlive: boolean }>();
+	readonly #pages = new Map<WebSocket, OpenPage>();
 	readonly #requests = new MinuteCount(webLimits.requestsPerMinute);
 	readonly #pairings = new MinuteCount(webLimits.pairingsPerMinute);
 	readonly #never = new AbortController();
@@ -106,7 +113,7 @@ class BrowserDoor implements WebDoor {
 			this.#upgrade(loopback, request, socket, head),
 		);
 		this.#pings = setInterval(() => this.#ping(), webLimits.pingMs);
-		this.#looks = setInterval(() => this.#endRevoked(), webLimits.lookMs);
+		this.#looks = setInterval(() => this.#lookAtPages(), webLimits.lookMs);
 	}
 
 	close(): void {
@@ -245,7 +252,7 @@ class BrowserDoor implements WebDoor {
 
 	/** Waits for the other half of the proof. */
 	#greet(page: WebSocket, device: WebDevice, strings: Strings): void {
-		const state = { deviceId: device.id, isAlive: true };
+		const state: OpenPage = { deviceId: device.id, isProven: false, isAlive: true };
 		this.#pages.set(page, state);
 		page.on('pong', () => (state.isAlive = true));
 		page.on('error', (error) => this.#parts.log(`the socket of a browser failed: ${error.message}`));
@@ -263,6 +270,7 @@ class BrowserDoor implements WebDoor {
 				page.close(WEB_CLOSING.unpaired);
 				return;
 			}
+			state.isProven = true;
 			this.#welcome(page, device, strings, greeting.data).catch((error: unknown) => {
 				this.#parts.log(`a folder could not be opened for a browser: ${String(error)}`);
 				const isDenied = isProwessError(error) && error.code === 'ACCESS_DENIED';
@@ -302,10 +310,17 @@ class BrowserDoor implements WebDoor {
 		page.once('close', () => connection.dispose());
 	}
 
-	/** Ends pages that would else show what they have until their next message. */
-	#endRevoked(): void {
+	/** Ends pages of revoked devices, which would else show what they have until their next message; the others are here. */
+	#lookAtPages(): void {
+		const { devices, log } = this.#parts;
 		for (const [page, { deviceId }] of this.#pages) {
-			if (this.#parts.devices.find(deviceId) === undefined) page.close(WEB_CLOSING.unpaired);
+			if (devices.find(deviceId) === undefined) page.close(WEB_CLOSING.unpaired);
+		}
+		const here = [...this.#pages.values()].flatMap(({ deviceId, isProven }) => (isProven ? [deviceId] : []));
+		for (const id of new Set(here)) {
+			devices
+				.note(id, this.#never.signal)
+				.catch((error: unknown) => log(`a device is here, and that is not noted: ${String(error)}`));
 		}
 	}
 
