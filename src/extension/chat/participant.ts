@@ -20,6 +20,7 @@ import { extensionLimits } from '../editor/limits.ts';
 import { isCancellation, toAbortSignal } from '../editor/signals.ts';
 import { explainError } from '../notices/user-message.ts';
 import type { SessionPorts } from './chat-session.ts';
+import { SafeMarkdown } from './safe-markdown.ts';
 
 export interface ParticipantPorts {
 	base(): Promise<TrustedBase>;
@@ -196,24 +197,6 @@ class ToldTurn {
 }
 
 type TitledQuestion = { readonly question: string } | Parameters<typeof titleInWords>[0];
-
-/** Words of a model as Markdown in which no picture is fetched from anywhere: its address could tell what was read. */
-export class SafeMarkdown {
-	/** A last `!`, of which it is not known yet what follows. */
-	#held = '';
-
-	next(text: string): string {
-		const all = (this.#held + text).replaceAll('![', '\\![');
-		this.#held = all.endsWith('!') ? '!' : '';
-		return this.#held === '' ? all : all.slice(0, -1);
-	}
-
-	rest(): string {
-		const held = this.#held;
-		this.#held = '';
-		return held;
-	}
-}
 
 async function nameChanges(
 	ports: ParticipantPorts,
