@@ -5,7 +5,7 @@
  */
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
-import type { TurnEnd } from '../../host/doors/turn-ends.ts';
+import { type TurnEnd, TurnEnds } from '../../host/doors/turn-ends.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
@@ -95,8 +95,9 @@ async function followTurn(
 ): Promise<TurnEnd> {
 	const server = await ports.server();
 	const told = new ToldTurn(threadId, stream);
-	const ended = Promise.withResolvers<TurnEnd>();
-	ended.promise.catch(() => {});
+	const ends = new TurnEnds();
+	/** Aborts where the end can no longer come. */
+	const gone = new AbortController();
 	const heard = new DisposableStore();
 	heard.add(
 		server.on(threadNotifications, {
@@ -104,7 +105,7 @@ async function followTurn(
 				if (update.threadId !== threadId) return;
 				for (const event of update.events) {
 					told.tell(event);
-					if (event.type === 'turn.end') ended.resolve(event);
+					if (event.type === 'turn.end') ends.put(event);
 				}
 			},
 		}),
@@ -112,7 +113,7 @@ async function followTurn(
 	heard.add(
 		ports.onServerChange(() => {
 			if (!ports.isRunning(server)) {
-				ended.reject(new ProwessError('SERVER_GONE', 'the server ended before the turn'));
+				gone.abort(new ProwessError('SERVER_GONE', 'the server ended before the turn'));
 			}
 		}),
 	);
@@ -120,15 +121,15 @@ async function followTurn(
 	const stopTurn = () => {
 		const limit = { what: 'stopping the turn', timeoutMs: extensionLimits.changeThreadMs };
 		withTimeLimit(limit, (signal) => server.call(threadRequests.stop, { threadId }, signal)).catch((error: unknown) =>
-			ended.reject(error),
+			gone.abort(error),
 		);
 	};
 	try {
 		stop.throwIfAborted();
-		await ports.prompts.prompt({ threadId, ...message }, stop);
+		const { turnId } = await ports.prompts.prompt({ threadId, ...message }, stop);
 		stop.addEventListener('abort', stopTurn, { once: true });
 		if (stop.aborted) stopTurn();
-		return await ended.promise;
+		return await ends.of(turnId, gone.signal);
 	} finally {
 		stop.removeEventListener('abort', stopTurn);
 		heard.dispose();
