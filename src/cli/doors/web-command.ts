@@ -23,6 +23,9 @@ export const serveWebCommand: CommandAction = async (invocation, context) => {
 	const [port, origins, rights] = [readWebPort(invocation), readOrigins(invocation), readRights(invocation)];
 	const home = openHome(environment);
 	const { workspace } = invocation.values;
+	if (workspace === undefined && invocation.switches.has('trust')) {
+		throw new UsageError('web: --trust needs --workspace DIR, the folder that you trust');
+	}
 	const only = workspace === undefined ? undefined : trustedWorkspace(invocation, context, 'web');
 	const listFolders = () =>
 		only === undefined

@@ -49,6 +49,7 @@ describe('prowess web', function () {
 		for (const [words, why] of [
 			[['web'], /no folder is trusted/],
 			[['web', '--workspace', user.workspace], /not trusted/],
+			[['web', '--trust'], /--trust needs --workspace DIR/],
 			[['web', '--port', '70000'], /--port takes a port from 0 to 65535; got "70000"/],
 			[['web', '--origin', 'machine'], /--origin takes an address such as/],
 			[['web', 'pair', '--rights', 'prompt'], /--rights takes look/],
