@@ -13,6 +13,7 @@ import { chatNotifications, viewRequests } from '../../../src/protocol/pages/cha
 import { newId } from '../../../src/protocol/rpc/ids.ts';
 import { levelRequests } from '../../../src/protocol/thread/thread-level.ts';
 import { threadRequests } from '../../../src/protocol/thread/thread-requests.ts';
+import { modelRequests } from '../../../src/protocol/turn/models.ts';
 import { webLimits } from '../../../src/host/doors/limits.ts';
 import { type Paired, PageSocket, WebScene } from '../../support/web-scene.ts';
 import { waitFor } from '../../support/wait-for.ts';
@@ -319,6 +320,7 @@ describe('prowess web', function () {
 			watch.call(threadRequests.fork, { threadId }, never),
 			watch.call(threadRequests.update, { threadId, title: 'x' }, never),
 			watch.call(threadRequests.attach, { data: 'AAAA' }, never),
+			watch.call(modelRequests.askAgain, { provider: 'test' }, never),
 			watch.call(changeRequests.undo, { threadId }, never),
 			watch.call(levelRequests.choose, { threadId, level: 'auto' }, never),
 			watch.call(deskRequests.approve, { id: newId('apr'), answer: { kind: 'deny' } }, never),

@@ -63,8 +63,8 @@ interface PageParts extends ServedFolder {
 const { list, open, earlier, messages, titles, words, output, image, said } = threadRequests;
 const looking = { list, open, earlier, messages, titles, words, output, image, said } as const;
 const { rerun, restore, fork, useNext, takeOver, overrule } = threadRequests;
-const furtherPrompting = { rerun, restore, fork, useNext, takeOver, overrule } as const;
-const modelsOfBrowser = { list: modelRequests.list, askAgain: modelRequests.askAgain } as const;
+const { list: listModels, askAgain } = modelRequests;
+const furtherPrompting = { rerun, restore, fork, useNext, takeOver, overrule, askAgain } as const;
 /** Requests of the view that only an editor can carry out. */
 const {
 	start,
@@ -113,7 +113,7 @@ class BrowserPage implements Disposable {
 		const { peer, server } = parts;
 		const store = this.#store;
 		store.add(peer.forward(looking, () => Promise.resolve(server.peer)));
-		store.add(peer.forward(modelsOfBrowser, () => Promise.resolve(server.peer)));
+		store.add(peer.forward({ listModels }, () => Promise.resolve(server.peer)));
 		store.add(peer.serve(promptingRequests, this.#prompting()));
 		store.add(peer.serve(furtherPrompting, this.#furtherPrompting()));
 		const desk = browserDesk(parts.base.desk, parts.client.by, () => this.#check('answer'));
@@ -225,15 +225,8 @@ class BrowserPage implements Disposable {
 	}
 
 	#prompting(): RequestHandlers<typeof promptingRequests> {
-		const { base, client, server, modelId, mode } = this.#parts;
-		const answers = promptingAnswers({
-			base,
-			client,
-			modelId,
-			mode,
-			server: () => Promise.resolve(server),
-			act: this.#act,
-		});
+		const { base, server } = this.#parts;
+		const answers = promptingAnswers({ ...this.#parts, server: () => Promise.resolve(server), act: this.#act });
 		return {
 			...answers,
 			attach: async (params, within) => {
@@ -265,6 +258,7 @@ class BrowserPage implements Disposable {
 			useNext: pass('useNext'),
 			takeOver: pass('takeOver'),
 			overrule: pass('overrule'),
+			askAgain: (params, within) => this.#act(askAgain.method, null, () => server.call(askAgain, params, within)),
 			rerun: ({ text: said, secrets, ...params }, within) =>
 				this.#act(rerun.method, params.threadId, async () => {
 					const outgoing =
