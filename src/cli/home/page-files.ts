@@ -10,6 +10,8 @@ interface PageStrings {
 	readonly strings: Readonly<Record<string, string>>;
 }
 
+/** Languages of a browser that are looked for, each in a file. */
+const MOST_LANGUAGES = 10;
 const english: PageStrings = { language: 'en', strings: {} };
 const known = new Map<string, PageStrings>([['en', english]]);
 
@@ -18,9 +20,9 @@ export async function readPageFile(name: string): Promise<Buffer | undefined> {
 	return await readFile(join(installation.dist, name)).catch(() => undefined);
 }
 
-/** Returns the first language of the header that the pages have. */
+/** Returns the first language of the header that the pages have; of a long header only the beginning counts. */
 export function readPageStrings(acceptLanguage: string): PageStrings {
-	const wanted = acceptLanguage.split(',').map((each) => each.trim().slice(0, 2).toLowerCase());
+	const wanted = acceptLanguage.split(',', MOST_LANGUAGES).map((each) => each.trim().slice(0, 2).toLowerCase());
 	for (const language of wanted) {
 		const found = known.get(language) ?? readBundle(language);
 		if (found !== undefined) return found;
