@@ -75,6 +75,8 @@ export const webLimits = {
 	pages: 24,
 	/** For the headers and the body of a request. */
 	requestMs: 10_000,
+	/** Time without any byte, in either direction, after which a connection is ended; up to twice as long while it is sent to. */
+	stillMs: 5_000,
 	/** Requests in any minute; refused beyond. */
 	requestsPerMinute: 600,
 	pairingsPerMinute: 10,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { request } from 'node:http';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { deskRequests } from '../../../src/protocol/approvals/approvals.ts';
@@ -244,22 +244,25 @@ describe('prowess web', function () {
 
 	it('keeps no place for sockets that it has refused, whether or not they are closed there', async () => {
 		const ask = `GET /socket HTTP/1.1\r\nhost: 127.0.0.1:${scene.port}\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n`;
+		const halves: Socket[] = [];
 		for (let round = 0; round < 3; round += 1) {
 			const refused = Array.from({ length: 32 }, async () => {
 				const half = connect({ port: scene.port, host: '127.0.0.1', allowHalfOpen: true }).on('error', () => {});
+				halves.push(half);
 				half.write(ask);
 				await new Promise((resolve) => half.once('data', resolve).once('close', resolve));
 			});
 			await Promise.all(refused);
 		}
 		assert.equal((await fetch(scene.origin)).status, 200);
+		for (const each of halves) each.destroy();
 	});
 
 	it('lets go of a page that does not greet, which may come back, and of whoever takes no answer', async () => {
 		const silent = new PageSocket(scene.port, own());
 		const greedy = connect(scene.port, '127.0.0.1').on('error', () => {});
 		const ask = `GET /strings.json HTTP/1.1\r\nhost: 127.0.0.1:${scene.port}\r\naccept-language: de\r\n\r\n`;
-		greedy.write(ask.repeat(200));
+		greedy.write(ask.repeat(50));
 		assert.equal(await silent.ended(), WEB_CLOSING.comeBack);
 		await waitFor('the end of a connection that is not read', () => {
 			greedy.write('\r\n');

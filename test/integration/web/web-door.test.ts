@@ -84,8 +84,8 @@ describe('A browser at prowess web', () => {
 	});
 
 	it('stops the command that it shows, whatever another page of the same device shows', async () => {
-		const sleep = { name: 'shell_run', input: { argv: ['sleep', '600'] } };
-		scene = await WebScene.open({ script: [{ toolCalls: [sleep] }, { text: 'Stopped.' }] });
+		const wait = { name: 'shell_run', input: { argv: ['node', '-e', 'setTimeout(() => {}, 600_000)'] } };
+		scene = await WebScene.open({ script: [{ toolCalls: [wait] }, { text: 'Stopped.' }] });
 		const paired = await scene.pairs('phone');
 		const page = await scene.page(paired);
 		await prompts(page, 'wait');

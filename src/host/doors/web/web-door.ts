@@ -108,7 +108,7 @@ class BrowserDoor implements WebDoor {
 		});
 		this.#loopback = loopback;
 		// Ends a connection on which nothing moves, also where nobody takes what it is sent. Pages are pinged instead.
-		loopback.server.setTimeout(requestMs);
+		loopback.server.setTimeout(webLimits.stillMs);
 		loopback.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) =>
 			this.#upgrade(loopback, request, socket, head),
 		);
