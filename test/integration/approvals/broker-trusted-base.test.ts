@@ -131,7 +131,7 @@ describe('the trusted base, served to a server', () => {
 		const byUser = (await base.ledger.query({ threadId: first.threadId, kind: 'intent' })).filter(
 			(row) => row.trigger === 'user',
 		);
-		// Of three files, and of the folder that was made for one.
+		// Three files, and the folder that was made for one of them.
 		assert.deepEqual(byUser.map((row) => row.op).sort(), Array(4).fill('change.restore'));
 	});
 
