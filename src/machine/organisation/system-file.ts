@@ -31,7 +31,7 @@ export function systemPlace(platform: NodeJS.Platform): SystemPlace {
 }
 
 export function organisationFile({ folder }: SystemPlace): string {
-	return (/^[A-Za-z]:\\/.test(folder) ? win32 : posix).join(folder, FILE_NAME);
+	return (folder.slice(1, 3) === ':\\' ? win32 : posix).join(folder, FILE_NAME);
 }
 
 /** Returns why somebody besides administrators could have written what these are the facts of; undefined: nobody could. */

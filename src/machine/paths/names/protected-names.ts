@@ -211,7 +211,10 @@ export const readOnlyInSandbox: readonly string[] = Object.entries(PROTECTED_NAM
 	.flatMap(([, names]) => names);
 
 const STEERING_FOLDER_NAMES: ReadonlySet<string> = new Set(
-	readOnlyInSandbox.flatMap((rule) => (/^[^/]+\/./.test(rule) ? [rule.slice(0, rule.indexOf('/'))] : [])),
+	readOnlyInSandbox.flatMap((rule) => {
+		const slash = rule.indexOf('/');
+		return slash > 0 && slash < rule.length - 1 ? [rule.slice(0, slash)] : [];
+	}),
 );
 
 /** True of a folder that files below it steer by, such as `.github`, and that may hold others as well. */
