@@ -161,6 +161,8 @@ describe('webview: what a screen reader says', function () {
 		it(`of ${what} has a name for each part, in the order in which they are seen`, async () => {
 			const { page } = await views.open({ prepare });
 			await page.locator(shown).first().waitFor();
+			// The conversation is loaded behind a banner.
+			if (parts.includes('log')) await page.getByRole('log').waitFor();
 			const tree = await page.locator('main').ariaSnapshot();
 			assert.deepEqual(listNameless(tree), []);
 			assert.deepEqual(await listMisplaced(page), []);
