@@ -29,6 +29,7 @@ export function schedules(take: TakeWindow): void {
 			] as const) {
 				await (await schedules()).getByRole('button', { name: 'Add Schedule…' }).click();
 				await views.answer(when);
+				await views.form.getByText('What is the agent to do?').waitFor();
 				await views.answer('List the open TODOs');
 				await views.choose('Only read');
 				await page.locator('.notification-toast').filter({ hasText: notice }).waitFor();
@@ -77,6 +78,7 @@ export function schedules(take: TakeWindow): void {
 			const page = await views.automation('Watches');
 			await page.getByRole('button', { name: 'Add Watch…' }).click();
 			await views.answer('when docs/** changes');
+			await views.form.getByText('What is the agent to do?').waitFor();
 			await views.answer('');
 			await workbench.page.locator('.notification-toast').filter({ hasText: 'look at the files docs/**' }).waitFor();
 			await (await views.automation('Watches')).getByText('0 files').waitFor();
