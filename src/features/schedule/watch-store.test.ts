@@ -65,19 +65,19 @@ describe('A watch', () => {
 			if (asked.length > 10) await changesMeanwhile;
 			return { mark, result: mark };
 		};
-		for (const what of ['docs/**/*.md', './src/api/', '*.ts']) world.addWatch(what, of(what), 'a', { folder: '/work' });
+		for (const what of ['docs/**/*.md', './src/api/', '*.ts']) world.addWatch(what, of(what), 'a', { folder: '/app' });
 		const runner = world.start();
 		await world.time.pass(10 * MINUTE);
 		for (const [paths, ids] of [
 			[
-				['/work/docs/a/b.md', '/work/docs/c.md'],
+				['/app/docs/a/b.md', '/app/docs/c.md'],
 				['*.ts', 'docs/**/*.md'],
 			],
-			[['/work/src/api'], ['*.ts', './src/api/']],
+			[['/app/src/api'], ['*.ts', './src/api/']],
 			// A folder above it came or went.
-			[['/work/src'], ['*.ts', './src/api/']],
-			[['/work/src/apis/a.ts'], ['*.ts']],
-			[['/works/docs/a.md', '/docs/a.md'], []],
+			[['/app/src'], ['*.ts', './src/api/']],
+			[['/app/src/apis/a.ts'], ['*.ts']],
+			[['/apps/docs/a.md', '/docs/a.md'], []],
 		] as const) {
 			await world.time.pass(scheduleLimits.leastPauseMs.files);
 			asked.length = 0;
@@ -89,7 +89,7 @@ describe('A watch', () => {
 	});
 
 	it('of files that change during a poll is polled once more', async () => {
-		const { id } = world.addWatch('w', files(), 'a', { folder: '/work' });
+		const { id } = world.addWatch('w', files(), 'a', { folder: '/app' });
 		const runner = world.start();
 		await world.time.pass(10 * MINUTE);
 		polls.length = 0;
@@ -100,7 +100,7 @@ describe('A watch', () => {
 			return { mark: polls.length === 1 ? 'a' : 'b', result: '' };
 		};
 		for (const _ of [1, 2]) {
-			runner.noteChanges(['/work/src/a']);
+			runner.noteChanges(['/app/src/a']);
 			await world.time.pass(1);
 		}
 		resolve();
