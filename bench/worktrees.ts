@@ -41,7 +41,7 @@ export async function worktreeFigures(): Promise<Figure[]> {
 		git('init', '--quiet');
 		git('add', '-A');
 		git('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '--quiet', '-m', 'first');
-		const worktrees = worktreesAt({ home: join(root, 'home'), project, environment }, {});
+		const worktrees = worktreesAt({ home: join(root, 'home'), project, environment }, () => ({}));
 		const processor: Record<'add' | 'ours', number[]> = { add: [], ours: [] };
 		const { add, ours } = await paired(ROUNDS, {
 			add: async () => {

@@ -6,7 +6,7 @@ type WorktreesDeps = Parameters<typeof createWorktrees>[0];
 
 export function worktreesAt(
 	place: Pick<WorktreesDeps, 'home' | 'project' | 'environment'>,
-	table: ReturnType<WorktreesDeps['table']>,
+	table: WorktreesDeps['table'],
 ): ReturnType<typeof createWorktrees> {
 	return createWorktrees({
 		...place,
@@ -19,6 +19,6 @@ export function worktreesAt(
 		place: undefined,
 		markScripts: () => ({}),
 		runThere: async () => ({ isDone: true, output: '' }),
-		table: () => table,
+		table,
 	});
 }

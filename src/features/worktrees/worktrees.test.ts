@@ -15,11 +15,11 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { tempDir } from '../../../test/support/temp-dir.ts';
-import { WorkspacePaths } from '../../machine/paths/workspace-paths.ts';
+import { worktreesAt } from '../../../test/support/worktrees-at.ts';
 import { isProwessError } from '../../protocol/errors/errors.ts';
 import { worktreeOrigin } from './worktree-origin.ts';
 import type { ExtraWay } from './worktree.ts';
-import { createWorktrees, type OpenWorktree, type Worktrees } from './worktrees.ts';
+import type { OpenWorktree, Worktrees } from './worktrees.ts';
 
 const signal = new AbortController().signal;
 
@@ -46,22 +46,7 @@ describe('Worktrees', function () {
 	});
 	afterEach(() => held.forEach((each) => each.dispose()));
 
-	const open = (of = project) =>
-		createWorktrees({
-			home,
-			project: of,
-			environment,
-			paths: new WorkspacePaths({ folders: [{ name: 'project', path: of }] }),
-			images: { keep: async () => {}, written: () => {} } as never,
-			documents: { readOpen: () => undefined },
-			expect: () => {},
-			carryMade: async () => {},
-			leaving: async () => {},
-			place: undefined,
-			markScripts: () => ({}),
-			runThere: async () => ({ isDone: true, output: '' }),
-			table: () => table,
-		});
+	const open = (of = project) => worktreesAt({ home, project: of, environment }, () => table);
 	const git = (...args: string[]) => gitIn(project, ...args);
 	const gitIn = (cwd: string, ...args: string[]) =>
 		execFileSync('git', args, { cwd, env: environment, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });

@@ -32,7 +32,7 @@ for (const name of ['rename', 'rm', 'mkdir', 'symlink', 'unlink', 'rmdir', 'cp',
 syncBuiltinESMExports();
 const { worktreesAt } = await import(${support});
 const environment = { PATH: process.env.PATH, HOME: home, GIT_CONFIG_NOSYSTEM: '1' };
-const all = worktreesAt({ home, project, environment }, { '.env': 'copy' });
+const all = worktreesAt({ home, project, environment }, () => ({ '.env': 'copy' }));
 const { signal } = new AbortController();
 counts = true;
 if (act === 'open') (await all.open({ name: 'w', from: undefined }, signal)).dispose();
@@ -68,7 +68,7 @@ function makeGround(isRepository: boolean): Ground {
 		git('add', '-A');
 		git('commit', '--quiet', '-m', 'first');
 	}
-	const all = worktreesAt({ home, project, environment }, { '.env': 'copy' });
+	const all = worktreesAt({ home, project, environment }, () => ({ '.env': 'copy' }));
 	return { home, project, git, all };
 }
 
