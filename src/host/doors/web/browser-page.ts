@@ -65,32 +65,14 @@ const looking = { list, open, earlier, messages, titles, words, output, image, s
 const { rerun, restore, fork, useNext, takeOver, overrule } = threadRequests;
 const { list: listModels, askAgain } = modelRequests;
 const furtherPrompting = { rerun, restore, fork, useNext, takeOver, overrule, askAgain } as const;
+const { start, show, suggestTasks, complete, capabilities, resolveDrop } = viewRequests;
+const { turnUse, stopCommand, stopRun, continueInBackground } = viewRequests;
+const shownHere = { start, show, suggestTasks, complete, capabilities, resolveDrop } as const;
+const ofPage = { ...shownHere, turnUse, stopCommand, stopRun, continueInBackground } as const;
 /** Requests of the view that only an editor can carry out. */
-const {
-	start,
-	show,
-	suggestTasks,
-	complete,
-	capabilities,
-	resolveDrop,
-	turnUse,
-	stopCommand,
-	stopRun,
-	continueInBackground,
-	...ofEditor
-} = viewRequests;
-const ofPage = {
-	start,
-	show,
-	suggestTasks,
-	complete,
-	capabilities,
-	resolveDrop,
-	turnUse,
-	stopCommand,
-	stopRun,
-	continueInBackground,
-} as const;
+const ofEditor = Object.values(viewRequests).filter(({ method }) =>
+	Object.values(ofPage).every((each) => each.method !== method),
+);
 const { show: showChange, ...ofChanges } = changeRequests;
 const { handOff, ...ofAgents } = agentRequests;
 
@@ -123,8 +105,7 @@ class BrowserPage implements Disposable {
 		store.add(peer.serve(levelRequests, this.#levels()));
 		store.add(peer.serve(ofAgents, this.#agents()));
 		store.add(peer.serve(ofPage, this.#view()));
-		for (const def of Object.values({ ...ofEditor, showDiff: deskRequests.showDiff, showChange, handOff }))
-			this.#refuse(def);
+		for (const def of [...ofEditor, deskRequests.showDiff, showChange, handOff]) this.#refuse(def);
 		store.add(
 			peer.on(chatNotifications, {
 				keyboard: () => {},
