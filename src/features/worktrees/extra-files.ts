@@ -5,8 +5,12 @@ import { findErrno } from '../../machine/paths/file-error.ts';
 import { copyFolder } from './copy-folder.ts';
 import type { UserRepository } from './repository.ts';
 import type { ExtraFound, ExtraWay, WorktreeRecord } from './worktree.ts';
+import type { WorktreeRecords } from './worktree-records.ts';
 
 type Table = Readonly<Record<string, ExtraWay>>;
+
+/** Asks the user about entries that no table names; resolves with a way for each. */
+export type AskAboutExtras = (found: readonly ExtraFound[]) => Promise<Readonly<Record<string, ExtraWay>>>;
 
 /** The way that a table has for a path: by the path itself, else by its last name; `*` stands for any part of a name. */
 export function extraWay(table: Table, path: string): ExtraWay | undefined {
@@ -22,7 +26,7 @@ function fitsPattern(pattern: string, path: string): boolean {
 }
 
 /** Entries of the workspace folder that Git does not keep, a folder of them as one. */
-export async function findExtras(
+async function findExtras(
 	repository: UserRepository,
 	folder: string,
 	tables: readonly Table[],
@@ -39,6 +43,25 @@ export async function findExtras(
 			const way = tables.map((table) => extraWay(table, path)).find((each) => each !== undefined);
 			return { path, isFolder: entry.endsWith('/'), way };
 		});
+}
+
+/** The same with the user's choice for each; what has none yet is asked about, and kept. Without a repository: what has one. */
+export async function chooseExtras(
+	{ records, table }: { readonly records: WorktreeRecords; table(): Table },
+	repository: UserRepository | undefined,
+	askAbout: AskAboutExtras | undefined,
+	signal: AbortSignal,
+): Promise<ExtraFound[]> {
+	const choices = await records.choices();
+	if (repository === undefined) {
+		return Object.entries({ ...choices.files, ...table() }).map(([path, way]) => ({ path, way, isFolder: true }));
+	}
+	const found = await findExtras(repository, records.project, [table(), choices.files], signal);
+	const open = found.filter(({ way }) => way === undefined);
+	if (askAbout === undefined || open.length === 0) return found;
+	const answers = await askAbout(open);
+	await records.choose({ ...choices, files: { ...choices.files, ...answers } });
+	return found.map((each) => ({ ...each, way: each.way ?? answers[each.path] }));
 }
 
 /** Brings along what is copied or linked; what is there already stays. Resolves with what was brought. */

@@ -18,7 +18,7 @@ import {
 import { type BroughtHome, keepAsBranch, mergeHome, rebaseWorktree } from './bring-home.ts';
 import { listFiles } from './copy-folder.ts';
 import type { FileEntry } from './file-entry.ts';
-import { findExtras } from './extra-files.ts';
+import { type AskAboutExtras, chooseExtras } from './extra-files.ts';
 import { DIFF_BYTES, MEASURED_FILES, STALE_MS } from './limits.ts';
 import { makeWorktree } from './make-worktree.ts';
 import { changedScripts, likelySetUp, type SetUpEnd, type SetUpPorts, type SetUpQuestion } from './set-up.ts';
@@ -48,7 +48,7 @@ export interface WorktreeWish {
 	readonly name: string;
 	readonly from: string | undefined;
 	/** Asked once for a project, about what is not in Git and in no table. Absent: it is left out. */
-	askAbout?(found: readonly ExtraFound[]): Promise<Readonly<Record<string, ExtraWay>>>;
+	readonly askAbout?: AskAboutExtras;
 	/** Asked once for a project, and when the command is not what it was; empty: none. Absent: nobody is there to agree. */
 	askSetUp?(asked: SetUpQuestion): Promise<string>;
 }
@@ -102,16 +102,19 @@ export class Worktrees {
 					said: text('There is a worktree {name} already. Choose another name.', { name }),
 				});
 			}
-			// Asked before anything is made.
 			const isNew = kept === undefined;
 			const repository = isNew ? await UserRepository.open(records.project, this.#deps.environment, signal) : undefined;
-			const extras = isNew ? await this.#extras(wish, repository, signal) : [];
-			const isSetUpDue = isNew && (await this.#agreeToSetUp(wish)) ? (true as const) : undefined;
-			const wanted = { name, from, extras, isSetUpDue };
-			const made = isNew ? await makeWorktree(records, repository, wanted, signal) : undefined;
+			// Both walk all files of a repository: on two cores the count costs no time of its own.
+			const [counted, making] = await Promise.allSettled([
+				repository?.countUncommitted(signal),
+				isNew ? this.#make(wish, repository, signal) : undefined,
+			]);
+			if (making.status === 'rejected') throw making.reason;
+			if (counted.status === 'rejected') throw counted.reason;
+			const { made, extras = [] } = making.value ?? {};
+			const uncommitted = (made?.kind === 'git' && counted.value) || 0;
 			const record = made ?? (await records.get(name));
 			const lock = await this.hold(name);
-			const uncommitted = (made?.kind === 'git' && (await repository?.countUncommitted(signal))) || 0;
 			const left = uncommitted > 0 ? { uncommitted } : {};
 			await records.set({ ...record, ...left, usedAt: new Date().toISOString() });
 			const hidden = extras.filter(({ way }) => way === undefined || way === 'hide').map(({ path }) => path);
@@ -124,6 +127,19 @@ export class Worktrees {
 				dispose: () => lock.dispose(),
 			};
 		}, signal);
+	}
+
+	/** Asks what is to be asked before anything is made. */
+	async #make(
+		wish: WorktreeWish,
+		repository: UserRepository | undefined,
+		signal: AbortSignal,
+	): Promise<{ readonly made: WorktreeRecord; readonly extras: readonly ExtraFound[] }> {
+		const { name, from } = wish;
+		const extras = await chooseExtras(this.#deps, repository, wish.askAbout, signal);
+		const isSetUpDue = (await this.#agreeToSetUp(wish)) ? (true as const) : undefined;
+		const made = await makeWorktree(this.#deps.records, repository, { name, from, extras, isSetUpDue }, signal);
+		return { made, extras };
 	}
 
 	/** A thread has worked in it. */
@@ -293,24 +309,6 @@ export class Worktrees {
 		const { changes } = await findChanges(this.#deps, record, signal);
 		const coming = changes.filter(({ kind }) => kind !== 'deleted').map(({ path }) => path);
 		await carryLabelsHome(this.#deps, record, coming, signal);
-	}
-
-	async #extras(
-		{ askAbout }: Pick<WorktreeWish, 'askAbout'>,
-		repository: UserRepository | undefined,
-		signal: AbortSignal,
-	): Promise<ExtraFound[]> {
-		const { records, table } = this.#deps;
-		const choices = await records.choices();
-		if (repository === undefined) {
-			return Object.entries({ ...choices.files, ...table() }).map(([path, way]) => ({ path, way, isFolder: true }));
-		}
-		const found = await findExtras(repository, records.project, [table(), choices.files], signal);
-		const open = found.filter(({ way }) => way === undefined);
-		if (askAbout === undefined || open.length === 0) return found;
-		const answers = await askAbout(open);
-		await records.choose({ ...choices, files: { ...choices.files, ...answers } });
-		return found.map((each) => ({ ...each, way: each.way ?? answers[each.path] }));
 	}
 
 	/** True when a command is to run first. Asks the first time, before anything is made. */
