@@ -3,15 +3,15 @@
 import { basename, dirname, extname, join } from 'node:path';
 import type { BuildOptions } from 'esbuild';
 import { builtInModules } from './built-in-modules.ts';
-import type { Bundle } from './bundles.ts';
+import { type Bundle, sharedProtocolBundle } from './bundles.ts';
 import { lateSchemas } from './late-schemas.ts';
 import { latePackages } from './late-packages.ts';
 import { lazyEntries } from './lazy-entries.ts';
 import { lazyPrograms, stampedPrograms } from './programs.ts';
 import { onlyEnglish } from './only-english.ts';
 import { onlyPlainSockets } from './only-plain-sockets.ts';
-import { sharedSchemas } from './shared-schemas.ts';
 import { refuseStrayImports } from './refuse-stray-imports.ts';
+import { protocolModules, sharedLibraries } from './shared-libraries.ts';
 
 /** CommonJS packages inside an ES module still call `require` for built-in modules. */
 const requireInModules =
@@ -74,8 +74,9 @@ export function buildOptions(root: string, bundle: Bundle, isProduction: boolean
 			...(bundle.plainSockets === true ? [onlyPlainSockets] : []),
 			...(bundle.runsIn === 'program' ? [stampedPrograms] : []),
 			...(bundle.runsIn === 'node' ? [lazyPrograms(root)] : []),
-			...(bundle.runsIn === 'extension host' && bundle.firstTurn === undefined ? [sharedSchemas(root)] : []),
+			...(bundle === sharedProtocolBundle ? [protocolModules(root)] : []),
 			refuseStrayImports(root),
+			...(bundle.runsIn === 'extension host' && bundle.firstTurn === undefined ? [sharedLibraries(root, bundle)] : []),
 			...(isCommonJs ? [latePackages] : []),
 			...(bundle.runsIn === 'node' || bundle.runsIn === 'program' ? [builtInModules(bundle)] : []),
 			onlyEnglish,

@@ -471,6 +471,15 @@ export const sharedSchemasBundle: Bundle = {
 	isForPrograms: true,
 };
 
+/** Modules of the protocol, for the same bundles. Its entry is a folder: each module in it waits until it is first asked for. */
+export const sharedProtocolBundle: Bundle = {
+	name: 'protocol',
+	entry: 'src/protocol',
+	out: 'protocol.cjs',
+	runsIn: 'extension host',
+	isForPrograms: true,
+};
+
 /** Packages that the extension and the programs load from a file of their own, where something of them is first used. */
 export const latePackageNames: readonly string[] = ['croner', 'semver', 'ws', 'yaml', 'yauzl'];
 
@@ -485,7 +494,7 @@ const latePackageBundles: readonly Bundle[] = latePackageNames.map((name) => ({
 }));
 
 export function bundles(root: string): Bundle[] {
-	return [...processes, ...executors(root), sharedSchemasBundle, ...latePackageBundles];
+	return [...processes, ...executors(root), sharedSchemasBundle, sharedProtocolBundle, ...latePackageBundles];
 }
 
 /** Files that are loaded as they are: by Python, and by the webview. */
