@@ -108,12 +108,9 @@ describe('What ships', () => {
 		const loading = Object.entries(meta.bundles).filter(([, { outputs }]) =>
 			Object.values(outputs).some(({ imports }) => imports.some(({ path }) => path === 'vscode')),
 		);
-		assert.deepEqual(
-			loading.map(([name]) => name),
-			[
-				...['extension', 'extension app', 'extension client', 'program problems', 'offered server'],
-				...['worktree commands', 'line comments', 'chat participant', 'refactorings', 'inline edits'],
-			],
-		);
+		const ours = bundles(root).filter(({ entry }) => entry.startsWith('src/extension/'));
+		const others = loading.filter(([name]) => !ours.some((bundle) => bundle.name === name));
+		assert.ok(loading.length > 0);
+		assert.deepEqual(others, []);
 	});
 });

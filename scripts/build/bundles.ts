@@ -102,6 +102,20 @@ const processes: readonly Bundle[] = [
 		runsIn: 'extension host',
 	},
 	{
+		// Loaded when *Automation* is first opened.
+		name: 'automation page',
+		entry: 'src/extension/automation/automation-page.ts',
+		out: 'automation-page.cjs',
+		runsIn: 'extension host',
+	},
+	{
+		// Loaded when a model is first connected.
+		name: 'connect a model',
+		entry: 'src/extension/models/connect/connect-model.ts',
+		out: 'connect-model.cjs',
+		runsIn: 'extension host',
+	},
+	{
 		// Loaded when a language server first works out a change.
 		name: 'refactorings',
 		entry: 'src/extension/ports/refactorings.ts',
@@ -261,6 +275,22 @@ const processes: readonly Bundle[] = [
 		name: 'index reader',
 		entry: 'src/catalog/marketplace/indexes/read-index.ts',
 		out: 'index-reader.cjs',
+		runsIn: 'extension host',
+		isForPrograms: true,
+	},
+	{
+		// Loaded with the first file of hooks.
+		name: 'hook files',
+		entry: 'src/trust/gate/hooks/foreign/look-at-hook-file.ts',
+		out: 'hook-files.cjs',
+		runsIn: 'extension host',
+		isForPrograms: true,
+	},
+	{
+		// Loaded with the first file of a custom agent.
+		name: 'agent files',
+		entry: 'src/features/agents/custom/read-agent-file.ts',
+		out: 'agent-files.cjs',
 		runsIn: 'extension host',
 		isForPrograms: true,
 	},

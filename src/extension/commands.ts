@@ -22,7 +22,6 @@ import type { CurrentThread } from './shown/current-thread.ts';
 import type { ShownLevel } from './shown/shown-level.ts';
 import { type EditorCommandId, OVERVIEW_VIEW, WALKTHROUGH } from './editor/command-table.ts';
 import { openThreadExport } from './chat/export-thread.ts';
-import { connectModel, offerRetry } from './models/connect/connect-model.ts';
 import type { LazyInlineEdits } from './inline-edit/lazy-inline-edits.ts';
 import type { LedgerPage } from './ledger/ledger-page.ts';
 import type { TracePage } from './views/trace-page.ts';
@@ -211,6 +210,7 @@ function connectPorts({ settings, keys, log, server }: CommandPorts) {
 }
 
 async function connectAndUseModel(ports: CommandPorts): Promise<void> {
+	const { connectModel, offerRetry } = await import('./models/connect/connect-model.ts');
 	for (;;) {
 		try {
 			const modelId = await connectModel(connectPorts(ports));

@@ -12,7 +12,6 @@ import { serverNotifications } from '../protocol/server.ts';
 import { threadNotifications } from '../protocol/thread/thread-requests.ts';
 import { levelNotifications } from '../protocol/thread/thread-level.ts';
 import { confirmFullLevel } from './chat/requests/confirm-answers.ts';
-import { automationPage } from './automation/automation-page.ts';
 import { createAutomationViews } from './automation/automation-views.ts';
 import { Activity } from './notices/activity.ts';
 import { announceChanges, announceBase, type AnnouncementPorts } from './announcements.ts';
@@ -259,8 +258,8 @@ export function composeExtension({ context, channel, status }: Shell): Extension
 			base: () => base.get(),
 			thread: async () => (server.running === undefined ? null : shownThread(server.running, current, log)),
 			server: () => server.peer(),
-			automation: (tab) =>
-				automationPage(tab, {
+			automation: async (tab) =>
+				(await import('./automation/automation-page.ts')).automationPage(tab, {
 					base: () => base.get(),
 					home: homePlace(process.env),
 					extensionUri: context.extensionUri,

@@ -23,7 +23,6 @@ import { SharedJson } from '../../../machine/home-files/shared-json.ts';
 import { readRegularFile } from '../../../machine/paths/reading/read-regular-file.ts';
 import { agentLimits } from '../limits.ts';
 import { type AgentFile, agentFiles } from './agent-files.ts';
-import { readAgentFile } from './read-agent-file.ts';
 
 /** `changed`: it said something else when the user agreed to it. */
 type CustomAgentState = 'allowed' | 'changed' | 'not allowed' | 'unusable';
@@ -121,6 +120,7 @@ export class CustomAgents {
 			const hash = createHash('sha256').update(content).digest('hex');
 			const agreed = agents.find((each) => each.path === path)?.hash;
 			const state = agreed === undefined ? 'not allowed' : agreed === hash ? 'allowed' : 'changed';
+			const { readAgentFile } = await import('./read-agent-file.ts');
 			const read = readAgentFile(content, basename(path), name);
 			const isRevoked = revoked.some((each) => each.path === path && each.hash === hash);
 			return { ...file, ...read, name: qualifyName(read.name), state, ...(isRevoked && { isRevoked }), hash };

@@ -5,7 +5,7 @@ import { recordUserAct } from '../../record/ledger/user-act.ts';
 import type { HostPorts } from '../../../contract/ports/ports.ts';
 import type { CommandWall } from '../../../machine/sandbox/command-wall.ts';
 import { ForeignHooks } from './foreign/foreign-hooks.ts';
-import type { HookFileState } from './foreign/look.ts';
+import type { HookFileState } from './foreign/look-at-hook-file.ts';
 import type { ForeignHook } from './foreign/read-hook-file.ts';
 import type { LedgerPort } from '../../record/ledger/ledger.ts';
 import type { Redactor } from '../../record/redaction/redactor.ts';

@@ -17,8 +17,10 @@ import { LateRuns } from '../late-runs.ts';
 import { AFTER_HOOK_TIMEOUT_MS } from '../limits.ts';
 import type { HookAnswer } from './hook-answer.ts';
 import { KeptHooks } from './kept-hooks.ts';
-import { type SeenHookFile, seenHookFiles } from './look.ts';
-import { type ForeignHook, type HookEvent, createToolMatcher } from './read-hook-file.ts';
+import { seenHookFiles } from './look.ts';
+import type { SeenHookFile } from './look-at-hook-file.ts';
+import type { ForeignHook, HookEvent } from './read-hook-file.ts';
+import { createToolMatcher } from './tool-matcher.ts';
 import { type Agreed, resolveHookFolder, type ForeignHooksDeps, ForeignHookRunner } from './run-foreign-hook.ts';
 import {
 	cursorInput,

@@ -1,29 +1,10 @@
 /** Looks at the files of hooks that there are: what each says, and whether the user has agreed to what it says now. */
-import { realpath } from 'node:fs/promises';
-import { decodeUtf16 } from '../../../../base/text/utf16.ts';
-import { toErrorMessage } from '../../../../base/text/message-of.ts';
-import { parseJsonc } from '../../../../base/text/jsonc.ts';
+import { lstat } from 'node:fs/promises';
 import { findErrno } from '../../../../machine/paths/file-error.ts';
-import { readRegularFile, unlinkedPath } from '../../../../machine/paths/reading/read-regular-file.ts';
 import type { PlacesPort, WorkspacePort } from '../../../../contract/ports/ports.ts';
-import { HOOK_FILE_BYTES } from '../limits.ts';
-import { type ForeignHookFile, hookFiles, type HooksOfPlugin } from './hook-files.ts';
-import { hookIdentity, type HookIdentity } from './hook-identity.ts';
+import { hookFiles, type HooksOfPlugin } from './hook-files.ts';
 import type { KeptHooks } from './kept-hooks.ts';
-import { type ForeignHook, readHookFile } from './read-hook-file.ts';
-
-/** `changed`: it said something else, or ran another program, when the user agreed to it. */
-export type HookFileState = 'allowed' | 'changed' | 'not allowed' | 'unusable';
-
-export interface SeenHookFile {
-	readonly file: ForeignHookFile;
-	readonly state: HookFileState;
-	readonly hooks: readonly ForeignHook[];
-	/** Undefined for one that is unusable. */
-	readonly identity: HookIdentity | undefined;
-	/** In words. */
-	readonly problems: readonly string[];
-}
+import type { SeenHookFile } from './look-at-hook-file.ts';
 
 interface LookDeps {
 	readonly workspace: Pick<WorkspacePort, 'folders' | 'isTrusted'>;
@@ -41,39 +22,14 @@ export async function seenHookFiles(
 	const { files, hasMore } = hookFiles(places, workspace, (await plugins?.()) ?? []);
 	const seen: SeenHookFile[] = [];
 	for (const file of files) {
-		const { hooks, problems } = await readFileHooks(file);
-		if (hooks.length + problems.length === 0) continue;
-		try {
-			const identity = await hookIdentity(file, hooks, await isKeptIn());
-			const agreed = hooks.length === 0 ? undefined : await kept.hashOf(file.path);
-			const state = agreed === undefined ? 'not allowed' : agreed === identity.hash ? 'allowed' : 'changed';
-			seen.push({ file, state: hooks.length === 0 ? 'unusable' : state, hooks, identity, problems });
-		} catch (error) {
-			seen.push({
-				file,
-				state: 'unusable',
-				hooks,
-				identity: undefined,
-				problems: [...problems, toErrorMessage(error)],
-			});
-		}
+		const isThere = await lstat(file.path).then(
+			() => true,
+			(error: unknown) => findErrno(error) !== 'ENOENT',
+		);
+		if (!isThere) continue;
+		const { lookAtHookFile } = await import('./look-at-hook-file.ts');
+		const found = await lookAtHookFile(file, kept, isKeptIn);
+		if (found !== undefined) seen.push(found);
 	}
 	return { files: seen, problems: hasMore };
-}
-
-/** A link is followed only in the home of the user, where nobody else makes one. A file that has just gone holds no hooks. */
-async function readFileHooks({
-	path,
-	folder,
-	programs,
-	plugin,
-}: ForeignHookFile): Promise<Pick<SeenHookFile, 'hooks' | 'problems'>> {
-	const root = folder ?? (plugin === undefined ? undefined : programs);
-	try {
-		const place = root === undefined ? await realpath(path) : await unlinkedPath(path, root);
-		const bytes = await readRegularFile(place, HOOK_FILE_BYTES);
-		return readHookFile(parseJsonc(decodeUtf16(bytes) ?? bytes.toString('utf8')), process.platform);
-	} catch (error) {
-		return { hooks: [], problems: findErrno(error) === 'ENOENT' ? [] : [toErrorMessage(error)] };
-	}
 }

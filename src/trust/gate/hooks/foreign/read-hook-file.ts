@@ -6,8 +6,8 @@ import { findNearNames } from '../../../../base/text/near-names.ts';
 import { writtenHooks } from '../../../../protocol/capability/hook-file.ts';
 import * as z from '../../../../protocol/text/zod.ts';
 import { formatSchemaProblems } from '../../../../protocol/text/schema-problem.ts';
-import { runWithin } from '../../../record/redaction/budget.ts';
-import { FOREIGN_HOOK_MOST_SECONDS, MATCHER_BUDGET_MS } from '../limits.ts';
+import { FOREIGN_HOOK_MOST_SECONDS } from '../limits.ts';
+import { createToolMatcher, parseToolCondition } from './tool-matcher.ts';
 
 /** Events that hooks are run on. */
 const HOOK_EVENTS = [
@@ -237,29 +237,4 @@ function pickSystemCommand(entry: ForeignHookEntry, platform: NodeJS.Platform): 
 	const { command, windows, linux, osx, bash, powershell } = entry;
 	if (platform === 'win32') return windows ?? powershell ?? command;
 	return (platform === 'darwin' ? osx : linux) ?? bash ?? command;
-}
-
-/** `Bash(git push *)` in its parts; the pattern is undefined for a tool alone. Undefined: it is no such rule. */
-export function parseToolCondition(
-	condition: string,
-): { readonly name: string; readonly pattern: string | undefined } | undefined {
-	const [, name, pattern] = /^([\w.-]+)(?:\(([^]*)\))?$/.exec(condition.trim()) ?? [];
-	return name === undefined ? undefined : { name, pattern };
-}
-
-/**
- * Returns a test that is true when a matcher means a tool, by one of the names that other agents give it; undefined:
- * the pattern is invalid.
- */
-export function createToolMatcher(matcher: string | undefined): ((names: readonly string[]) => boolean) | undefined {
-	if (matcher === undefined || matcher === '' || matcher === '*') {
-		return () => true;
-	}
-	try {
-		const pattern = new RegExp(`^(?:${matcher})$`);
-		// In doubt, the hook is asked.
-		return (names) => runWithin(MATCHER_BUDGET_MS, () => names.some((name) => pattern.test(name))) ?? true;
-	} catch {
-		return undefined;
-	}
 }

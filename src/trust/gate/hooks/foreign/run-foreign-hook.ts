@@ -18,7 +18,7 @@ import { FOREIGN_HOOK_SECONDS, HOOK_CONTEXT_CHARS } from '../limits.ts';
 import { type HookEnd, runHook } from '../run-hook.ts';
 import { followsOp, type HookAnswer, hookAnswer, modelAnswer } from './hook-answer.ts';
 import type { HooksOfPlugin } from './hook-files.ts';
-import type { SeenHookFile } from './look.ts';
+import type { SeenHookFile } from './look-at-hook-file.ts';
 import type { ForeignHook, HookEvent } from './read-hook-file.ts';
 
 export interface ForeignHooksDeps extends Omit<HookSandboxDeps, 'resolve'> {

@@ -9,7 +9,7 @@ import { strictRuleOn } from '../../policy/rules/strict-rule.ts';
 import { runWithin } from '../../../record/redaction/budget.ts';
 import { commandTargets } from '../../targets.ts';
 import { MATCHER_BUDGET_MS } from '../limits.ts';
-import { parseToolCondition } from './read-hook-file.ts';
+import { parseToolCondition } from './tool-matcher.ts';
 
 export interface ForeignTool {
 	/** Names of the tool: Claude's first, then those of VS Code and Copilot. */
