@@ -10,6 +10,7 @@ import { AgentWatch } from './agent-watch.ts';
 import type { AgentFile } from './custom/agent-files.ts';
 import { type CustomAgent, CustomAgents } from './custom/custom-agents.ts';
 import { type AgentWorktrees, IsolatedAgents } from './isolated-agents.ts';
+import { agentLimits } from './limits.ts';
 import { SubAgents } from './sub-agents.ts';
 import { recordUserAct } from '../../trust/record/ledger/user-act.ts';
 import type { LedgerPort } from '../../trust/record/ledger/ledger.ts';
@@ -98,6 +99,7 @@ export function createAgents(parts: AgentParts) {
 			isBeside: (threadId) => workspace.origin !== undefined || worktreeOf(threadId) !== undefined,
 			log,
 		}),
+		most: () => settings.current['prowess.agent.limits'].subAgents ?? agentLimits.live,
 		isIsolated: () => settings.current['prowess.worktrees'].isolation?.agents === 'worktree',
 		letGo,
 		log,

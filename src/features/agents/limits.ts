@@ -2,7 +2,7 @@
 export const agentLimits = {
 	/** Levels below a thread of the user. */
 	levels: 4,
-	/** Most sub-agents of one thread of the user that are not terminated. */
+	/** Most sub-agents of one thread of the user that are not terminated, unless the settings say otherwise. */
 	live: 20,
 	/** Newest entries of a thread in which the last words of an agent are looked for. */
 	answerItems: 50,

@@ -42,6 +42,8 @@ interface SubAgentsDeps {
 	readonly isolated: IsolatedAgents;
 	/** Returns true when sub-agents work in worktrees of their own, as the settings say. */
 	isIsolated(): boolean;
+	/** Sub-agents of one thread of the user that may live at once, as the settings say. */
+	most(): number;
 	/** Lets go of what a deleted thread holds in this host. */
 	letGo(threadId: ThreadId): Promise<void>;
 	readonly log: Pick<LogPort, 'warn'>;
@@ -322,15 +324,18 @@ export class SubAgents {
 		const live = (await records.all()).filter(
 			(record) => isOfAgent(record) && record.state !== 'terminated' && records.rootOf(record.id) === root,
 		);
-		if (live.length < agentLimits.live) {
+		const most = this.#deps.most();
+		if (live.length < most) {
 			return;
 		}
 		const resting = live.find((record) => record.state === 'suspended');
 		if (resting === undefined) {
-			const message = `${agentLimits.live} sub-agents are at work, which is the most; wait for one, or end one with agent_stop`;
+			const message = `${live.length} sub-agents are at work, of at most ${most}; wait for one, or end one with agent_stop`;
 			throw new ProwessError('INVALID_STATE', message, {
-				live: agentLimits.live,
-				said: text('{n} sub-agents are at work, which is the most.', { n: agentLimits.live }),
+				live: live.length,
+				most,
+				setting: 'prowess.agent.limits',
+				said: text('{n} sub-agents are at work, of at most {most}.', { n: live.length, most }),
 			});
 		}
 		await watch.change(resting.id, terminateRecord);

@@ -50,7 +50,10 @@ describe('A sub-agent', () => {
 		assert.match(why(await as(deepest, 'agent.spawn', { task: 'x', wait: false })), /at most 4 levels/);
 		const others: ThreadId[] = [];
 		while (others.length < 16) others.push(await spawn(root));
-		assert.match(why(await as(root, 'agent.spawn', { task: 'x', wait: false })), /20 sub-agents are at work/);
+		assert.match(
+			why(await as(root, 'agent.spawn', { task: 'x', wait: false })),
+			/20 sub-agents are at work, of at most 20/,
+		);
 		const [resting] = others as [ThreadId];
 		endTurn(resting);
 		const stateOf = async () => (await base.agents.of(root)).find(({ id }) => id === resting)?.state;
@@ -59,6 +62,20 @@ describe('A sub-agent', () => {
 		const views = await base.agents.of(root);
 		assert.equal(views.find(({ id }) => id === resting)?.state, 'terminated');
 		assert.equal(views.filter(({ state }) => state === 'running').length, 20);
+	});
+
+	it('lives beside as many others as the user allows', async () => {
+		const limits = { subAgents: 100, subAgentSeconds: 600 };
+		const { root, spawn, as, stopped } = await start({ settings: { 'prowess.agent.limits': limits } });
+		let last = root;
+		for (let count = 0; count < 100; count += 1) last = await spawn(root);
+		assert.match(
+			why(await as(root, 'agent.spawn', { task: 'x', wait: false })),
+			/100 sub-agents are at work, of at most 100/,
+		);
+		assert.equal((await as(root, 'agent.stop', { id: last })).status, 'done');
+		assert.deepEqual(stopped, [last]);
+		await spawn(root);
 	});
 
 	it('ends with those that it started, asks for nothing then, and is nobody else’s to end', async () => {

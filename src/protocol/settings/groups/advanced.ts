@@ -22,10 +22,11 @@ export const FAST_PATH_NAMES = [
 ] as const;
 export type FastPathName = (typeof FAST_PATH_NAMES)[number];
 
-/** Limits that few ever need: earlier messages and tokens that a turn begins with, and the wait of an agent for another. */
+/** Limits that few ever need: earlier messages and tokens that a turn begins with, sub-agents at once, and the wait of an agent for another. */
 const TurnLimits = z.strictObject({
 	earlierMessages: z.int().min(1).max(100_000).optional(),
 	earlierTokens: z.int().min(100).max(100_000_000).optional(),
+	subAgents: z.int().min(1).max(100).optional(),
 	subAgentSeconds: z.int().min(0).max(86_400).default(600),
 });
 
@@ -62,7 +63,7 @@ export const advancedSettings = {
 		default: { subAgentSeconds: 600 },
 		scope: 'application',
 		description:
-			'Further limits of a turn: `earlierMessages` and `earlierTokens` that it begins with (default: as many as fit the model), and `subAgentSeconds` that one agent waits for the answer of another (default: 600; 0: no limit; `PROWESS_AGENT_TIMEOUT_SECS` in the environment overrides it). For example `{"earlierMessages": 50, "earlierTokens": 8000}`. See docs/long-threads.md.',
+			'Further limits of a turn: `earlierMessages` and `earlierTokens` that it begins with (default: as many as fit the model), `subAgents` that live at once for one thread (default: 20, at most 100), and `subAgentSeconds` that one agent waits for the answer of another (default: 600; 0: no limit; `PROWESS_AGENT_TIMEOUT_SECS` in the environment overrides it). For example `{"earlierMessages": 50, "earlierTokens": 8000}`. See docs/long-threads.md.',
 	}),
 	'prowess.agent.checkDone': defineSetting({
 		schema: z.boolean(),
