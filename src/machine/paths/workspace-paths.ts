@@ -90,8 +90,16 @@ export class WorkspacePaths {
 
 	/** A relative path, or an absolute one inside a workspace folder. */
 	resolve(path: string): WorkspacePath {
+		return this.#resolve(path, parsePath(path, this.#platform));
+	}
+
+	/** The same of a path that was found on the disk: its name may hold line ends and the like, which no caller may name. */
+	resolveFound(path: string): WorkspacePath {
+		return this.#resolve(path, parsePath(path, this.#platform, true));
+	}
+
+	#resolve(path: string, { isAbsolute, segments }: ReturnType<typeof parsePath>): WorkspacePath {
 		const { folders } = this.#workspace;
-		const { isAbsolute, segments } = parsePath(path, this.#platform);
 		const [first] = folders;
 		if (first === undefined) {
 			throw new ProwessError('NOT_AVAILABLE_HERE', 'no folder is open', { said: text('No folder is open.') });
@@ -202,7 +210,7 @@ export class WorkspacePaths {
 
 	/** For results that name absolute paths; undefined when it is outside. */
 	toWorkspacePath(absolutePath: string): string | undefined {
-		return this.#inside(parsePath(absolutePath, this.#platform).segments)?.path;
+		return this.#inside(parsePath(absolutePath, this.#platform, true).segments)?.path;
 	}
 
 	#at(folder: WorkspaceFolder, segments: readonly string[]): WorkspacePath {

@@ -131,8 +131,8 @@ export class FolderCopy {
 
 	/** Time of the last change of the folder that held a file: all that is left to tell when the file went. */
 	#changedFolderMs(path: string): number {
-		const folder = lstatSync(join(this.#root, dirname(path)), { throwIfNoEntry: false });
-		return folder?.ctimeMs ?? this.#changedFolderMs(dirname(path));
+		const folder = statOrUndefined(join(this.#root, dirname(path)));
+		return folder?.ctimeMs ?? (dirname(path) === '.' ? Date.now() : this.#changedFolderMs(dirname(path)));
 	}
 
 	/** Bytes that are left. */
@@ -157,7 +157,7 @@ export class FolderCopy {
 				continue;
 			}
 			const path = segments.join('/');
-			const stat = lstatSync(join(this.#root, path), { throwIfNoEntry: false });
+			const stat = statOrUndefined(join(this.#root, path));
 			const entry = stat === undefined ? undefined : toSweepable(path, stat, nowMs);
 			if (entry !== undefined) entries.push(entry);
 		}
@@ -221,6 +221,15 @@ export class FolderCopy {
 				: this.#db.prepare('SELECT bytes FROM contents WHERE hash = ?').get(known.hash);
 		const bytes = row === undefined ? undefined : inflateRawSync(row['bytes'] as Uint8Array);
 		return sweptContent(bytes, known.mode);
+	}
+}
+
+/** Undefined also where a folder on the way has become something else, or lets nobody look at what it holds. */
+function statOrUndefined(path: string): Stats | undefined {
+	try {
+		return lstatSync(path);
+	} catch {
+		return undefined;
 	}
 }
 

@@ -142,6 +142,19 @@ describe('Looks before and after a command', () => {
 		);
 	});
 
+	it('find what went with a folder that has become a file or a link, however deep it was', async () => {
+		await writeFiles(work, { 'd/e/f/g.txt': 'g', 'h/i/j.txt': 'j' });
+		open();
+		const { looks, paths } = await begin();
+		rmSync(join(work, 'd'), { recursive: true });
+		writeFileSync(join(work, 'd'), 'file');
+		rmSync(join(work, 'h'), { recursive: true });
+		symlinkSync('b', join(work, 'h'));
+		await looks?.end();
+		const gone = ['d', 'h', 'd/e', 'd/e/f', 'd/e/f/g.txt', 'h/i', 'h/i/j.txt'];
+		assert.deepEqual([failures, paths().map((path) => relative(work, path))], [[], gone]);
+	});
+
 	it('count no folder as made or removed that somebody else has written in, nor one that only has other permissions', async () => {
 		open();
 		const { looks, paths } = await begin();

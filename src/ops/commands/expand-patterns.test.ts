@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type WorkspaceOnDisk, workspaceOnDisk } from '../../../test/support/workspace-on-disk.ts';
 import { ops } from '../../protocol/op-table/ops.ts';
 import { assessTargets } from '../../trust/gate/policy/commands/risk-assessor.ts';
@@ -33,6 +33,16 @@ describe('Wildcards in a command', () => {
 		assert.deepEqual(target.argv, detail.argv);
 		return detail.argv.slice(1);
 	};
+
+	it('match names that hold line ends and what hides text, which nobody may ask for', async () => {
+		for (const name of ['c\nd.txt', 'e\u200ef.txt', 'g\nh/i.txt']) {
+			mkdirSync(dirname(join(disk.root, name)), { recursive: true });
+			writeFileSync(join(disk.root, name), '');
+		}
+		assert.deepEqual(await wordsOf('[ce]*.txt'), ['c\nd.txt', 'e\u200ef.txt']);
+		assert.deepEqual(await wordsOf('*/i.txt'), ['g\nh/i.txt']);
+		await assert.rejects(disk.perform('fs.read', { path: 'c\nd.txt' }), { code: 'PATH_INVALID' });
+	});
 
 	for (const [pattern, words] of [
 		['*.nothing', ['*.nothing']],

@@ -104,7 +104,7 @@ async function listSearchedNames(path: string, search: PatternSearch): Promise<r
 	const { cwd, paths } = search;
 	let folder: Located;
 	try {
-		folder = await paths.locate(paths.resolve(join(cwd.absolutePath, path)));
+		folder = await paths.locate(paths.resolveFound(join(cwd.absolutePath, path)));
 	} catch (error) {
 		if (isProwessError(error) && error.code === 'NOT_FOUND') {
 			return [];

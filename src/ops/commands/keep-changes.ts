@@ -68,7 +68,7 @@ function orderChanges(changes: readonly KnownChange[]): readonly KnownChange[] {
 async function doChange(paths: OpPaths, change: KnownChange, own: string, signal: AbortSignal): Promise<TakeBack> {
 	const { root, path, known, entry, kind, copied } = change;
 	const place = { realRoot: root, realPath: path, path: relative(root, path) };
-	const locateKnown = () => paths.locate(paths.resolve(known));
+	const locateKnown = () => paths.locate(paths.resolveFound(known));
 	if (kind === 'deleted') {
 		if (entry === 'folder') return await removeIfEmpty(root, path);
 		const before = await keepBefore(path, own);

@@ -43,7 +43,7 @@ async function isStray(path: string, cwd: Located, paths: WorkspacePaths): Promi
 		return undefined;
 	}
 	try {
-		const asked = paths.resolve(absolute);
+		const asked = paths.resolveFound(absolute);
 		const { isSecret, isProtected } = await paths.locate(asked);
 		const isNamed = isSecretName(asked.segments) || isProtectedName(asked.segments);
 		return !isSecret && !isProtected ? undefined : isNamed ? 'name' : 'link';

@@ -81,7 +81,7 @@ export class SweptCommands {
 		const { beforeImages, paths } = this.#deps;
 		const callerNow = beforeImages.callerNow(caller);
 		return async ({ changes, uncovered }) => {
-			const files = changes.map((change) => ({ ...change, path: paths.resolve(change.absolutePath).path }));
+			const files = changes.map((change) => ({ ...change, path: paths.resolveFound(change.absolutePath).path }));
 			await beforeImages.swept({ caller: callerNow, files });
 			const isFolder = ({ before, after }: (typeof files)[number]) =>
 				[before, after].every((content) => content === undefined || content.kind === 'folder');

@@ -117,7 +117,9 @@ async function refuseIfTrialStale({ documents }: TrialDeps, { copy, changes }: K
 
 function endedTrial({ paths }: TrialDeps, state: CommandState, changes: readonly KnownChange[]): EndedTrial {
 	const files = changes.filter(({ entry }) => entry !== 'folder');
-	const changed = files.slice(0, CHANGES_LISTED).map(({ known, kind }) => ({ path: paths.resolve(known).path, kind }));
+	const changed = files
+		.slice(0, CHANGES_LISTED)
+		.map(({ known, kind }) => ({ path: paths.resolveFound(known).path, kind }));
 	const lost = whyLost(paths, changes);
 	const { exitCode, signal, timedOut, overTime, output } = state;
 	return {
@@ -158,7 +160,7 @@ function whyLost(paths: FileDeps['paths'], changes: readonly KnownChange[]): Tex
 	const large = changes.find(({ bytes }) => bytes > KEPT_FILE_BYTES);
 	if (large !== undefined) {
 		return text('{path} is larger than {n} MB. To have it changed, allow the command.', {
-			path: paths.resolve(large.known).path,
+			path: paths.resolveFound(large.known).path,
 			n: KEPT_FILE_BYTES / 1_048_576,
 		});
 	}
@@ -166,6 +168,6 @@ function whyLost(paths: FileDeps['paths'], changes: readonly KnownChange[]): Tex
 	return other === undefined
 		? undefined
 		: text('{path} is neither a file nor a folder. To have it changed, allow the command.', {
-				path: paths.resolve(other.known).path,
+				path: paths.resolveFound(other.known).path,
 			});
 }

@@ -132,7 +132,7 @@ export class ComparedChanges {
 	}
 
 	async #locate(absolutePath: string): Promise<LocatedEntry> {
-		return await this.#paths.locateEntry(this.#paths.resolve(absolutePath));
+		return await this.#paths.locateEntry(this.#paths.resolveFound(absolutePath));
 	}
 
 	async isAsUndone(file: ChangedFile): Promise<boolean> {

@@ -139,6 +139,39 @@ describe('links and folders that a thread changes', function () {
 		assert.equal(readFileSync(join(outside, 'a.txt'), 'utf8'), 'outside\n');
 	});
 
+	it('come back whatever their names hold, and what lies in a folder that has become a file', async () => {
+		const odd = [
+			'nl\nname.txt',
+			'tab\tname.txt',
+			'mark\u200e.txt',
+			'bidi\u202etxt.exe',
+			'-dash.txt',
+			' blanks ',
+			'q"\'`$(x)\\.txt',
+		];
+		const { at, sh, undo, base, threadId, tree } = await open({
+			...Object.fromEntries(odd.map((name) => [name, `${name}\n`])),
+			'd/e/f/g.txt': 'g\n',
+			'li\nne/in.txt': 'in\n',
+		});
+		const before = tree();
+		await sh(`
+			for each in *.txt *.exe; do echo more >> "./$each"; done
+			rm mark* ' blanks '; mv nl* moved; rm -r li*
+			rm -r d; echo file > d
+			mkdir "$(printf 'new\\nfolder')"; echo new > "$(printf 'new\\nfolder/n\\001.txt')"
+		`);
+		const after = tree();
+		assert.ok(Object.keys(after).includes('new\nfolder/n\u0001.txt') && !existsSync(at('mark\u200e.txt')));
+		assert.deepEqual((await undo()).skipped, []);
+		assert.deepEqual(tree(), before);
+		assert.deepEqual((await base.changes.redo(threadId, never)).skipped, []);
+		assert.deepEqual(tree(), after);
+		await undo(['nl\nname.txt', 'moved']);
+		const { moved: _, ...others } = after;
+		assert.deepEqual(tree(), { ...others, 'nl\nname.txt': before['nl\nname.txt'] });
+	});
+
 	it('go and come with the file in them that is undone or kept alone', async () => {
 		const { at, sh, undo, base, threadId, listed } = await open();
 		await sh('mkdir -p new/deep more; echo n > new/deep/n.txt; echo m > more/m.txt; rm -r src');

@@ -5,7 +5,7 @@ import { LIST_SCAN_ENTRIES } from '../limits.ts';
 const OTHER_BLANKS = /[\u00a0\u2000-\u200a\u202f\u205f\u3000]/g;
 
 /** Name with accents in one character and plain blanks. */
-function composeName(name: string): string {
+export function composeName(name: string): string {
 	return name.normalize('NFC').replaceAll(OTHER_BLANKS, ' ');
 }
 

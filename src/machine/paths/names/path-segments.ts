@@ -16,12 +16,13 @@ interface PathSegments {
 const unprintable = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u;
 const device = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?:\.|$)/i;
 
-export function parsePath(path: string, platform: NodeJS.Platform): PathSegments {
+/** `isFound`: it was read from the disk, where a name may hold what nobody may ask for. */
+export function parsePath(path: string, platform: NodeJS.Platform, isFound = false): PathSegments {
 	if (path.length > PATH_CHARS) {
 		throw invalidPathError(path.slice(0, 80), `it is longer than ${PATH_CHARS} characters`);
 	}
 	const hidden = unprintable.exec(path);
-	if (hidden !== null) {
+	if (hidden !== null && (!isFound || path.includes('\0'))) {
 		throw invalidPathError(path, `it holds the character U+${formatCodePoint(hidden[0])}`);
 	}
 	if (!path.isWellFormed()) {

@@ -75,7 +75,7 @@ export class PlannedFiles {
 	async #pathsIn(absolutePath: string): Promise<readonly string[] | undefined> {
 		const { paths } = this.#deps;
 		try {
-			const names = await listNamesIn(await paths.locateEntry(paths.resolve(absolutePath)));
+			const names = await listNamesIn(await paths.locateEntry(paths.resolveFound(absolutePath)));
 			return names.map((name) => join(absolutePath, name));
 		} catch {
 			return undefined;
@@ -86,7 +86,10 @@ export class PlannedFiles {
 	async now(absolutePath: string): Promise<FileContent | 'elsewhere' | undefined> {
 		try {
 			const { paths } = this.#deps;
-			return await readFileContent(await paths.locateEntry(paths.resolve(absolutePath)), new AbortController().signal);
+			return await readFileContent(
+				await paths.locateEntry(paths.resolveFound(absolutePath)),
+				new AbortController().signal,
+			);
 		} catch (error) {
 			return isProwessError(error) && error.code === 'PATH_OUTSIDE_WORKSPACE' ? 'elsewhere' : undefined;
 		}
@@ -98,7 +101,7 @@ export class PlannedFiles {
 		let isAllHere = true;
 		for (const folder of new Set(absolutePaths.map((path) => dirname(path)))) {
 			try {
-				const located = await paths.locateEntry(paths.resolve(folder));
+				const located = await paths.locateEntry(paths.resolveFound(folder));
 				if (located.kind === 'folder') await removeLeftTemporaries(located);
 			} catch (error) {
 				// The folder is gone or cannot be looked at: nothing is put back there.

@@ -43,7 +43,7 @@ interface Put {
 
 export function putContent({ paths, documents, expect }: PutDeps, { to, newFolder, onChanging }: Put): OpWork {
 	const requireUnchanged = async (path: string, from: string, signal: AbortSignal) => {
-		const located = await paths.locateEntry(paths.resolve(path));
+		const located = await paths.locateEntry(paths.resolveFound(path));
 		const now = await readFileContent(located, signal);
 		if (now.state !== from || (await documents.readOpen(located.absolutePath))?.unsaved === true) {
 			throw new ProwessError('FILE_CHANGED', `${located.path} has changed since it was looked at`, {

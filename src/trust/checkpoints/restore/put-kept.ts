@@ -73,7 +73,7 @@ async function findNewFolder(
 	images: readonly TurnImage[],
 ): Promise<string | null> {
 	const top = images.find(({ before }) => before === NO_FILE_STATE)?.newFolder ?? null;
-	const { realPath } = await paths.locateEntry(paths.resolve(absolutePath));
+	const { realPath } = await paths.locateEntry(paths.resolveFound(absolutePath));
 	let [known, real] = [dirname(absolutePath), dirname(realPath)];
 	let found: string | null = null;
 	while (top !== null && `${real}${sep}`.startsWith(`${top}${sep}`)) {

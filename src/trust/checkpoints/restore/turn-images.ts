@@ -192,7 +192,7 @@ export class TurnImages {
 	}
 
 	async #locate(absolutePath: string): Promise<LocatedEntry> {
-		return await this.#deps.paths.locateEntry(this.#deps.paths.resolve(absolutePath));
+		return await this.#deps.paths.locateEntry(this.#deps.paths.resolveFound(absolutePath));
 	}
 
 	/** Undefined: an act of the user, who knows what they take back, or of nobody in a turn. */
