@@ -89,7 +89,8 @@ async function beyondTarget(
 	}
 	const names = [named, path].map((each) => each.split(sep).filter((name) => name !== ''));
 	const isSecret = names.some(isSecretName);
-	const isProtected = names.some(isProtectedName);
+	// `HEAD` makes a folder the data of a repository.
+	const isProtected = names.some((each) => isProtectedName(each) || each.at(-1) === 'HEAD');
 	const isReachable = workspace.some((folder) => isSameOrBelow(folder, path));
 	if (isReachable && !isSecret && !(access === 'write' && isProtected)) {
 		return { reachable: path };

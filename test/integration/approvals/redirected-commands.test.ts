@@ -1,7 +1,8 @@
 /** Files in the place of a command's streams, through the broker of a host that asks: with the sandbox, and without one. */
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { existsSync, linkSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Approval, ApprovalAnswer } from '../../../src/protocol/approvals/approvals.ts';
 import type { OpOutcome } from '../../../src/protocol/turn/broker.ts';
 import { bubblewrapCandidates } from '../../../src/machine/sandbox/sandbox.ts';
@@ -289,6 +290,40 @@ for (const [where, path] of [
 			answer = { kind: 'once' };
 			assert.equal(codeOf(await run(making)), 'done');
 			assert.equal(readFileSync(join(workspace, '.git/HEAD'), 'utf8').startsWith('ref: '), true);
+		});
+
+		it('asks about each repository that Git would make, and then makes it whole', async function () {
+			if (!hasSandbox()) this.skip();
+			const workspace = tempDir('repositories');
+			const git = (...args: string[]) => execFileSync('git', args, { cwd: workspace, stdio: 'pipe', encoding: 'utf8' });
+			mkdirSync(join(workspace, 'sub'));
+			git('init', '-q', 'from');
+			const identity = ['-c', 'user.name=a', '-c', 'user.email=a@b'];
+			git('-C', 'from', ...identity, 'commit', '-q', '--allow-empty', '-m', 'first');
+			git('-C', 'from', 'branch', 'other');
+			const { run } = await open({ workspace, settings: { 'prowess.approvals.level': 'full' } });
+			const rows: readonly (readonly [words: string, made: string])[] = [
+				['-C sub init -q', 'sub/.git'],
+				[`init -q ${join(workspace, 'absolute')}`, 'absolute/.git'],
+				['clone -q from/.git --bare', 'from.git/HEAD'],
+				['clone -q --branch other from named', 'named/.git'],
+				['init -q --bare store.git', 'store.git/HEAD'],
+				['-C from worktree add -q -b third ../beside', 'beside/.git'],
+			];
+			for (const [words, made] of rows) {
+				const argv = ['git', ...words.split(' ')];
+				answer = { kind: 'deny' };
+				assert.equal(codeOf(await run({ argv })), 'DENIED_BY_USER', words);
+				const { detail } = asked.at(-1) ?? {};
+				assert.deepEqual(detail?.kind === 'command' && detail.needs, { write: [join(workspace, made)] }, words);
+				answer = { kind: 'once' };
+				const { result } = (await run({ argv })) as { result: CommandState };
+				assert.deepEqual([result.exitCode, result.kept ?? [], existsSync(join(workspace, made))], [0, [], true], words);
+				git('-C', dirname(join(workspace, made)), 'rev-parse', '--git-dir');
+			}
+			const before = asked.length;
+			for (const argv of ['-C sub status', 'clone --mirror from x']) await run({ argv: ['git', ...argv.split(' ')] });
+			assert.equal(asked.length, before);
 		});
 
 		it('finds /tmp to be that of its thread in the sandbox, and asks nobody', async function () {
