@@ -7,6 +7,8 @@
 const MAX_LITERAL_DEPTH = 64;
 const NUMBER_LITERAL = /[+-]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/y;
 const WORD = /[A-Za-z_]\w*/y;
+/** Of a text: raw, of bytes, or of Unicode. A formatted one (f) is no value. */
+const PYTHON_PREFIX = /(?:[rR][bB]?|[bB][rR]?|[uU])(?=['"])/y;
 const SPACE_AND_COMMENTS = /(?:[\s\uFEFF]|\/\/[^\n]*|\/\*[\s\S]*?\*\/|#[^\n]*)+/y;
 const CONTROLS = /[\0-\x1f]/;
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
@@ -114,9 +116,13 @@ export class LiteralReader {
 		if (depth > MAX_LITERAL_DEPTH) {
 			throw this.#fault(`it is nested deeper than ${MAX_LITERAL_DEPTH}`);
 		}
+		const prefix = this.#take(PYTHON_PREFIX).toLowerCase();
+		if (prefix !== '') {
+			this.notes.add(`a text of Python after ${prefix}`);
+		}
 		const first = this.#next();
 		if (QUOTES.has(first)) {
-			return this.#quoted(first);
+			return this.#quoted(first, prefix.includes('r'));
 		}
 		if (first === '[' || first === '(') {
 			return this.#list(first === '[' ? ']' : ')', depth);
@@ -200,7 +206,7 @@ export class LiteralReader {
 		return bare;
 	}
 
-	#quoted(quote: string): string {
+	#quoted(quote: string, isRaw: boolean): string {
 		const closing = QUOTES.get(quote) ?? quote;
 		const end = this.#text.startsWith(quote.repeat(3), this.#at) ? closing.repeat(3) : closing;
 		if (quote !== '"' || end.length > 1) {
@@ -222,15 +228,24 @@ export class LiteralReader {
 				return pieces.join('');
 			}
 			this.#at += 1;
-			pieces.push(this.#escaped());
+			pieces.push(isRaw ? this.#kept() : this.#escaped(quote));
 		}
 	}
 
-	#escaped(): string {
+	/** A backslash of a raw text, with the character that it keeps from ending the text. */
+	#kept(): string {
+		const character = this.#next();
+		this.#at += 1;
+		return `\\${character}`;
+	}
+
+	#escaped(quote: string): string {
 		const character = this.#next();
 		this.#at += 1;
 		const digits = { x: 2, u: 4, U: 8 }[character];
-		if (digits !== undefined && (character === 'u' || this.#form === 'python')) {
+		// In these quotes, it is Python's.
+		const isPython = this.#form === 'python' || quote === "'";
+		if (digits !== undefined && (character === 'u' || isPython)) {
 			const written = this.#text.slice(this.#at, this.#at + digits);
 			const code = /^[\da-fA-F]+$/.test(written) && written.length === digits ? Number.parseInt(written, 16) : -1;
 			if (code < 0 || code > 0x10_ffff) {

@@ -17,6 +17,9 @@ describe('A text that means one object', () => {
 			['{"a" 1}', 5, /colon/],
 			['{"a":01x}', 7, /comma or }/],
 			['{"a":maybe}', 5, /value/],
+			['{{"a":1},{"b":2}}', 1, /name/],
+			["{'a': f'{b}'}", 6, /value/],
+			['{"a":"\\x41"}', 6, /no escape/],
 			['```json\n{"a":1}{"a":2}\n```', 15, /second object/],
 		];
 		for (const [text, at, problem] of rows) {
@@ -78,6 +81,10 @@ describe('A text that means one object', () => {
 			['~~~\n{"path":"a.ts"}\n~~~', path, /fence/],
 			['{"__proto__":1,}', JSON.parse('{"__proto__":1}'), /comma/],
 			["['ls', '-l']", ['ls', '-l'], /quotes/],
+			['{{"path":"a.ts"}}', path, /doubled brackets/],
+			[' { {"path":"a.ts",} } ', path, /doubled brackets.*comma/],
+			["{'path': r'a.ts', 'b': u'\\u00e4', 'c': rb'\\d'}", { ...path, b: '\u00e4', c: '\\d' }, /Python after r/],
+			["{'path': '\\x61.ts'}", path, /quotes/],
 			['{"n":+5,"m":.5}', { n: 5, m: 0.5 }, /^$/],
 		];
 		for (const [text, value, note] of rows) {

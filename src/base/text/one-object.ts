@@ -35,12 +35,25 @@ export function readOneObject(text: string): OneObject {
 	}
 	const fenced = findFenced(text);
 	if (fenced === undefined) {
-		return readWritten(text, 0);
+		const read = readWritten(text, 0);
+		const inner = read.kind === 'broken' ? findDoubled(text) : undefined;
+		const within = inner === undefined ? read : readWritten(inner.body, inner.at);
+		return within.kind === 'read' && inner !== undefined
+			? { ...within, notes: ['doubled brackets as single ones', ...within.notes] }
+			: read;
 	}
 	const inFence = parseJsonOrUndefined(fenced.body);
 	const read: OneObject =
 		inFence === undefined ? readWritten(fenced.body, fenced.at) : { kind: 'read', value: inFence, notes: [] };
 	return read.kind === 'read' ? { ...read, notes: ['the input without its fence', ...read.notes] } : read;
+}
+
+/** Finds the object in brackets that a template has doubled. */
+function findDoubled(text: string): { readonly body: string; readonly at: number } | undefined {
+	const [opening = ''] = /^\s*\{\s*(?=\{)/.exec(text) ?? [];
+	const closed = text.trimEnd();
+	const isWhole = opening !== '' && /\}\s*\}$/.test(closed.slice(-100));
+	return isWhole ? { body: closed.slice(opening.length, -1), at: opening.length } : undefined;
 }
 
 /** Finds what stands in the one fence that the text is. */

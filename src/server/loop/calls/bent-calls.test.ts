@@ -278,15 +278,21 @@ for (const op of Object.keys(GOOD) as ToolOp[]) {
 			it('names a parameter that nobody knows, and takes it where it is empty', () => {
 				const message = refused(tool, { ...good, zeppelin: 'red' });
 				assert.match(message, /there is no "zeppelin"/);
+				if (!fields.some(({ path: [name] }) => name === 'explanation')) {
+					assert.deepEqual(taken(op, tool, { ...good, explanation: 'to look' }).params, params.parse(good));
+				}
 				for (const value of [null, '', false]) {
 					assert.deepEqual(taken(op, tool, { ...good, zeppelin: value }).params, params.parse(good));
 				}
 			});
 
 			it('is refused for what is no object', () => {
-				for (const input of ['[]', '7', 'true', '"a"', '{"path":"a', 'fs', '[{"a":1}]', '```json\n{"a"\n```', '\0']) {
-					// A line, where a command is due, is none of these.
+				for (const input of ['{"path":"a', '```json\n{"a"\n```', '"a']) {
 					assert.match(refused(tool, input), /not a complete JSON object; send the whole call again/);
+				}
+				for (const input of ['[]', '7', 'true', '"a"', 'fs', 'path=a', '[{"a":1},{"b":1}]', '\0', ' Here: {"a":1}']) {
+					// A line, where a command is due, is none of these.
+					assert.match(refused(tool, input), /no JSON object: at character [12] an object is expected, near "/);
 				}
 				assert.match(refused(tool, '{{}'), /no JSON object: at character 2 a name is expected, near "\{\{\}"/);
 			});

@@ -3,6 +3,7 @@
  * as a line. The model is told with the result what was read differently, so that its next call is right.
  */
 import { posix } from 'node:path';
+import { isPlainData } from '../../../base/text/lenient.ts';
 import { listToolFlags, type OpName, ops } from '../../../protocol/op-table/ops.ts';
 import type { JsonSchema } from '../../../protocol/op-table/op-tool.ts';
 import { opInputs } from '../../../protocol/op-table/op-inputs.ts';
@@ -24,26 +25,49 @@ interface Mended {
 export function mendInput(op: OpName, input: CallInput, platform: NodeJS.Platform): Mended {
 	const notes: string[] = [];
 	const schema = opInputs[op];
-	const named = withOwnNames(input, schema, notes);
+	const named = withOwnNames(unwrapped(input, schema, notes), schema, notes);
 	const shape = SHAPES[op];
 	const shaped = shape === undefined ? named : shape(named, notes, platform);
 	if (typeof shaped === 'string') {
 		return { value: input, notes: [], refused: shaped };
 	}
-	return { value: fitToSchema(withoutUnset(shaped, op, schema), schema, notes), notes };
+	return { value: fitToSchema(withoutUnset(shaped, op, schema, notes), schema, notes), notes };
 }
+
+/** Names under which some models give the whole input as one parameter. */
+const WRAPPERS: ReadonlySet<string> = new Set(['input', 'params', 'parameters', 'arguments', 'args', 'kwargs']);
+
+function unwrapped(input: CallInput, { properties = {} }: JsonSchema, notes: string[]): CallInput {
+	const [[name, value] = ['', undefined], ...others] = Object.entries(input);
+	const isWrapper = others.length === 0 && WRAPPERS.has(name) && !Object.hasOwn(properties, name);
+	const inner = isWrapper ? fromText(value) : undefined;
+	return isPlainData(inner) ? noteDeviation(inner, `what is in "${name}" as the input`, notes) : input;
+}
+
+/** Names of what some models say about a call to whoever reads it. */
+const COMMENTS: ReadonlySet<string> = new Set([
+	'explanation',
+	'description',
+	'reason',
+	'reasoning',
+	'thought',
+	'purpose',
+]);
 
 /**
  * Without the flags that only say which op is meant, and without what some models fill in and leave empty. Anything else
  * that the op does not know is named to them.
  */
-function withoutUnset(input: CallInput, op: OpName, { properties = {} }: JsonSchema): CallInput {
+function withoutUnset(input: CallInput, op: OpName, { properties = {} }: JsonSchema, notes: string[]): CallInput {
 	const flags = listToolFlags(op);
 	const isEmpty = (value: unknown) => value === null || value === '' || value === false;
-	const entries = Object.entries(input);
-	return Object.fromEntries(
-		entries.filter(([name, value]) => Object.hasOwn(properties, name) || !(flags.includes(name) || isEmpty(value))),
-	);
+	const entries = Object.entries(input).filter(([name, value]) => {
+		if (Object.hasOwn(properties, name)) return true;
+		const isComment = typeof value === 'string' && COMMENTS.has(name);
+		if (isComment && value !== '') notes.push(`the input without "${name}"`);
+		return !(isComment || flags.includes(name) || isEmpty(value));
+	});
+	return Object.fromEntries(entries);
 }
 
 /** A text: why it cannot be what is meant. */
@@ -51,6 +75,16 @@ type Shape = (input: CallInput, notes: string[], platform: NodeJS.Platform) => C
 
 /** Whole inputs that are laid out in another way. */
 const SHAPES: Partial<Record<OpName, Shape>> = {
+	'fs.read': (input, notes) => {
+		const [name = '', last] = Object.entries(input).find(([each]) => /^(?:end_?line|line_?end)$/i.test(each)) ?? [];
+		const first = Number(input['offset'] ?? 1);
+		const lines = Number(last) - first + 1;
+		if (Object.hasOwn(input, 'limit') || !Number.isInteger(lines) || lines < 1) {
+			return input;
+		}
+		const { [name]: _, ...others } = input;
+		return { ...others, limit: noteDeviation(lines, `"${name}" as "limit"`, notes) };
+	},
 	'fs.edit': (input, notes) => {
 		const patch = [input['patch'], input['diff'], input['input'], input['edits']].find(isPatch);
 		if (patch !== undefined) {

@@ -28,6 +28,9 @@ describe('A call', () => {
 		['a number that is none', 'fs_read', { path: 'a.ts', offset: 'ten' }],
 		['a list where a text is due', 'fs_read', { path: ['a.ts', 'b.ts'] }],
 		['a required parameter that is null', 'fs_read', { path: null }],
+		['a last line before the first', 'fs_read', { path: 'a.ts', offset: 5, end_line: 3 }],
+		['two objects of a list', 'fs_read', [{ path: 'a.ts' }, { path: 'b.ts' }]],
+		['two parameters that could hold the input', 'fs_read', { input: { path: 'a.ts' }, params: {} }],
 		['half of an edit', 'fs_edit', { path: 'a.ts', old_string: 'x' }],
 		['JSON that ends too early', 'fs_read', '{"path":"a.t'],
 		['an empty command', 'shell_run', { command: '  ' }],
@@ -56,6 +59,17 @@ describe('A call', () => {
 
 	for (const [how, tool, input, expected] of [
 		['null for what need not be given', 'fs_read', { path: 'a.ts', limit: null }, { path: 'a.ts' }],
+		['the whole input in one parameter', 'fs_read', { input: { path: 'a.ts', limit: 2 } }, { path: 'a.ts', limit: 2 }],
+		['the whole input as a text in one parameter', 'fs_read', { arguments: '{"path":"a.ts"}' }, { path: 'a.ts' }],
+		['the only object of a list', 'fs_read', [{ path: 'a.ts' }], { path: 'a.ts' }],
+		[
+			'the last line in place of a number of lines',
+			'fs_read',
+			{ path: 'a.ts', start_line: 3, end_line: 5 },
+			{ path: 'a.ts', offset: 3, limit: 3 },
+		],
+		['the last line alone', 'fs_read', { path: 'a.ts', endLine: '5' }, { path: 'a.ts', limit: 5 }],
+		['words about the call', 'fs_read', { path: 'a.ts', explanation: 'to look', reason: '' }, { path: 'a.ts' }],
 		['a number as text', 'fs_read', { path: 'a.ts', offset: '10' }, { path: 'a.ts', offset: 10 }],
 		['a name of other agents', 'fs_read', { file_path: 'a.ts' }, { path: 'a.ts' }],
 		['a file address for its path', 'fs_read', { path: 'file:///w/a%20b.ts' }, { path: '/w/a b.ts' }],

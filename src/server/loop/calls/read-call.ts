@@ -1,5 +1,5 @@
 /** Reads a tool call as the model meant it, or tells the model what was wrong with it, so that it can do better. */
-import { isPlainData } from '../../../base/text/lenient.ts';
+import { isPlainData, parseJsonOrUndefined } from '../../../base/text/lenient.ts';
 import { type OneObject, readOneObject } from '../../../base/text/one-object.ts';
 import type { ErrorCode } from '../../../protocol/errors/errors.ts';
 import { type OpName, opOfCall, ops } from '../../../protocol/op-table/ops.ts';
@@ -104,12 +104,7 @@ export function readCall(call: ToolCallPart, offered: OfferedTools): ReadCall {
 		return createBadCall('DENIED_BY_RULE', `${refused} ${offered.refusal(op)}`, offered.refusalFacts?.(op));
 	}
 	if (!input.isObject) {
-		return createBadCall(
-			'INVALID_PARAMS',
-			input.broken === undefined
-				? `the input of ${call.tool} is not a complete JSON object; send the whole call again`
-				: describeBroken(call.tool, call.inputText, input.broken),
-		);
+		return createBadCall('INVALID_PARAMS', describeNoObject(call, input));
 	}
 	const mended = mendInput(op, input.value as CallInput, process.platform);
 	if ('refused' in mended) {
@@ -188,12 +183,26 @@ export function parseInput(text: string): ParsedInput {
 	const inner = typeof read.value === 'string' ? readOneObject(read.value) : undefined;
 	const isText = inner?.kind === 'read' && typeof inner.value === 'object';
 	const notes = isText ? ['the JSON text in the input', ...inner.notes] : [...read.notes];
-	const value = isText ? inner.value : (read.value ?? text);
+	const given = isText ? inner.value : (read.value ?? text);
+	const [only, ...others] = Array.isArray(given) ? (given as unknown[]) : [];
+	const isListed = isPlainData(only) && others.length === 0;
+	if (isListed) notes.push('the only object of a list');
+	const value = isListed ? only : given;
 	return { isObject: isPlainData(value), value, notes };
 }
 
 /** Characters that are shown around the place where an input breaks. */
 const NEAR_BREAK = 30;
+
+function describeNoObject({ tool, inputText }: ToolCallPart, { broken }: ParsedInput): string {
+	const mayBeCut = /^\s*[{["'`~\uFEFF]/.test(inputText) && parseJsonOrUndefined(inputText) === undefined;
+	const at = Math.max(0, inputText.search(/\S/));
+	const fault: BrokenInput | undefined =
+		broken ?? (mayBeCut ? undefined : { kind: 'broken', at, problem: 'an object is expected' });
+	return fault === undefined
+		? `the input of ${tool} is not a complete JSON object; send the whole call again`
+		: describeBroken(tool, inputText, fault);
+}
 
 function describeBroken(tool: string, text: string, { at, problem }: BrokenInput): string {
 	const line = text.slice(0, at).split('\n').length;
