@@ -33,6 +33,8 @@ function drawnLines(drawn: DrawnResult): string {
 const PLANTED =
 	'appeared while a command ran in the background, so it is not followed. Save it yourself if it is to be followed.';
 
+const MISSING = 'is named in the instructions of the workspace, but does not exist.';
+
 export function textOutput(terminal: Terminal): TurnOutput {
 	const items = new Map<string, ThreadItem>();
 	const reported = new Set<string>();
@@ -154,6 +156,8 @@ export function textOutput(terminal: Terminal): TurnOutput {
 						endLine();
 						const planted = event.item.left.filter(({ reason }) => reason === 'planted');
 						for (const { path } of planted) terminal.err(`prowess: ${visibleLine(path)} ${PLANTED}\n`);
+						const missing = event.item.left.filter(({ reason }) => reason === 'missing');
+						for (const { path } of missing) terminal.err(`prowess: ${visibleLine(path)} ${MISSING}\n`);
 						const paths = terminal.showsStatus ? event.item.files.map(({ path }) => visibleLine(path)) : [];
 						terminal.err(paths.length === 0 ? '' : `  Instructions: ${paths.join(', ')}\n`);
 					} else if (event.item.kind === 'memories' && terminal.showsStatus) {

@@ -24,6 +24,8 @@ const FOLDER_FILES = ['AGENTS.md', 'CLAUDE.md', 'GEMINI.md'] as const;
 /** For the whole workspace, only at its root. */
 const ROOT_FILES = ['.claude/CLAUDE.md', '.github/copilot-instructions.md', '.cursorrules'] as const;
 
+const DOCUMENT = /\.(?:mdc?|markdown|txt|rst|adoc)$/i;
+
 interface RuleFolder {
 	readonly folder: string;
 	readonly ending: string;
@@ -245,10 +247,14 @@ class InstructionSearch {
 		this.#seen.add(path);
 		const place = await this.#locate(path);
 		if (place === undefined || place.kind === 'missing') {
-			// An import that leads nowhere may be no import at all.
-			return undefined;
+			// An import that leads nowhere may be no import at all, unless it ends as a document does.
+			const isNamed = place !== undefined && importedBy !== undefined && DOCUMENT.test(path);
+			return isNamed ? this.#leave(path, path.startsWith('~') ? 'outside' : 'missing') : undefined;
 		}
 		if (place.path !== path) {
+			if (this.#seen.has(place.path)) {
+				return undefined;
+			}
 			this.#seen.add(place.path);
 		}
 		if (this.#isPlanted(path, place)) {

@@ -112,6 +112,31 @@ describe('the instructions of a workspace', () => {
 		]);
 	});
 
+	it('by another name, a link to what was told, are not told again', async () => {
+		disk = await workspaceOnDisk({ 'AGENTS.md': 'root', 'docs/rules.md': 'docs', 'web/a.ts': '', 'web/src/b.ts': '' });
+		const links = { 'CLAUDE.md': 'AGENTS.md', 'web/AGENTS.md': '../CLAUDE.md', 'web/GEMINI.md': '../docs/rules.md' };
+		for (const [name, target] of Object.entries(links)) await symlink(target, join(disk.root, name));
+		assert.deepEqual(await told(), ['AGENTS.md']);
+		assert.deepEqual(await told({ touched: ['web/a.ts'], told: ['AGENTS.md'] }), ['docs/rules.md']);
+		assert.deepEqual(await told({ touched: ['web/src/b.ts'], told: ['AGENTS.md', 'docs/rules.md'] }), []);
+	});
+
+	it('that name a document that is not there say so, and nothing of what is no document', async () => {
+		disk = await workspaceOnDisk({
+			'AGENTS.md': 'See @docs/style.md, @docs/there.md, @types/node, @a/b.js and ask @team/docs.',
+			'docs/there.md': 'x @../more/Deep.MDC',
+		});
+		const { files, left } = await found();
+		assert.deepEqual(
+			files.map(({ path }) => path),
+			['AGENTS.md', 'docs/there.md'],
+		);
+		assert.deepEqual(left, [
+			{ path: 'docs/style.md', reason: 'missing' },
+			{ path: 'more/Deep.MDC', reason: 'missing' },
+		]);
+	});
+
 	it('of a folder are told once something below it is worked on, the nearest last', async () => {
 		disk = await workspaceOnDisk({
 			'AGENTS.md': 'root',

@@ -34,6 +34,8 @@ export class ThreadInstructions {
 	/** Sections by the paths of their files, as they were told last. */
 	readonly #sections: ReadonlyMap<string, string>;
 	readonly #told: Set<string>;
+	/** What was told, without the names of the files: a copy of a file says nothing new. */
+	readonly #bodies: Set<string>;
 	/** Folders, each with the endings of files in it, that were asked about: others like them have no others. */
 	readonly #asked = new Set<string>();
 
@@ -45,6 +47,7 @@ export class ThreadInstructions {
 			),
 		);
 		this.#told = new Set(this.#sections.keys());
+		this.#bodies = new Set([...this.#sections.values()].map(bodyOfSection));
 	}
 
 	/** For all of the workspace, and for these paths. To put after a message; empty when there are none. */
@@ -76,7 +79,10 @@ export class ThreadInstructions {
 		}
 		const changed = read.result.again.filter((file) => this.#sections.get(file.path) !== formatRulesSection(file));
 		const gone = read.result.gone.filter((path) => this.#sections.get(path) !== goneSection(path));
-		const files = [...changed, ...read.result.files];
+		const bodyOf = (file: InstructionsResult['files'][number]) => bodyOfSection(formatRulesSection(file));
+		const isNew = (file: InstructionsResult['files'][number]) =>
+			file.appliesTo !== undefined || !this.#bodies.has(bodyOf(file));
+		const files = [...changed, ...read.result.files.filter(isNew)];
 		// A later message says what is new of them only, and what may have been planted meanwhile.
 		const isNews = ({ path, reason }: InstructionsResult['left'][number]) =>
 			reason === 'planted' && !this.#told.has(path);
@@ -85,7 +91,9 @@ export class ThreadInstructions {
 			return '';
 		}
 		// Files that could not be told count as told, because they could not be told the next time either.
-		[...files, ...left].forEach(({ path }) => this.#told.add(path));
+		const untold = left.filter(({ reason }) => reason !== 'missing');
+		[...files, ...untold].forEach(({ path }) => this.#told.add(path));
+		files.forEach((file) => this.#bodies.add(bodyOf(file)));
 		if (files.length + left.length > 0) {
 			show({ files: files.map(({ path, omitted }) => ({ path, omitted })), left });
 		}
@@ -105,6 +113,10 @@ function formatRulesSection(file: InstructionsResult['files'][number], isChanged
 			escapeHidden(file.text) +
 			(file.omitted === 0 ? '' : `\n[${file.omitted} more characters; read the file]`),
 	);
+}
+
+function bodyOfSection(section: string): string {
+	return section.slice(section.indexOf('\n'));
 }
 
 function goneSection(path: string): string {

@@ -57,6 +57,8 @@ function reasonWord(reason: ShownInstructions['left'][number]['reason'], t: Tran
 			return t('it usually holds secrets');
 		case 'unreadable':
 			return t('it cannot be read as text');
+		case 'missing':
+			return t('it does not exist');
 		case 'tooMany':
 			return t('there are too many instructions');
 		case 'planted':

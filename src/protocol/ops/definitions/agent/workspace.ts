@@ -26,7 +26,7 @@ const InstructionFile = z.object({
 });
 
 /** Reason for which a file that was found is not told. */
-export const InstructionsLeftOut = z.enum(['outside', 'secret', 'unreadable', 'tooMany', 'planted']);
+export const InstructionsLeftOut = z.enum(['outside', 'secret', 'unreadable', 'missing', 'tooMany', 'planted']);
 
 export const workspaceChanges = defineOp({
 	params: z.strictObject({}),
