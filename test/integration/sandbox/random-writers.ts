@@ -134,5 +134,9 @@ export async function writeAtRandom(seed: number): Promise<number> {
 	} finally {
 		await Promise.all([sweeps.close(), beside.close()]);
 		await scene.close();
+		// Not at the end of the run: the folders of many mixtures take longer to remove than a hook may last.
+		for (const folder of [scene.workspace, scene.prowessHome, scene.userHome]) {
+			rmSync(folder, { recursive: true, force: true });
+		}
 	}
 }

@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import { createTrustedBase } from '../../../src/host/compose.ts';
 import { brokerRequests } from '../../../src/protocol/turn/broker.ts';
 import { newId, type ThreadId } from '../../../src/protocol/rpc/ids.ts';
@@ -119,5 +120,7 @@ export async function mixWriters(seed: number): Promise<number> {
 		return restored;
 	} finally {
 		await base.close();
+		// Not at the end of the run: the folders of many mixtures take longer to remove than a hook may last.
+		for (const folder of [host.workspace, host.home]) rmSync(folder, { recursive: true, force: true });
 	}
 }
