@@ -93,7 +93,7 @@ function findEditPlaces(text: string, edit: Edit): FoundEdit | undefined {
 	// To replace all of what is only alike would be a guess for each of them.
 	const loose = edit.all ? undefined : findLooseMatch(text, texts.find);
 	const [first] = loose?.places ?? [];
-	if (loose?.differs === 'form of accents' && first !== undefined) {
+	if (loose?.hasOtherAccents === true && first !== undefined) {
 		const there = text.slice(first.start, first.end);
 		const form = there === there.normalize('NFD') ? 'NFD' : 'NFC';
 		const inForm = { find: texts.find.normalize(form), replace: texts.replace.normalize(form) };

@@ -14,6 +14,8 @@ export interface FoundText {
 
 interface LooseMatch {
 	readonly differs: LooseEdit['differs'];
+	/** Accents of the text, or of what is looked for, may be of another form. */
+	readonly hasOtherAccents?: boolean;
 	readonly places: readonly FoundText[];
 }
 
@@ -21,24 +23,42 @@ const keepAsWritten = (line: string) => line;
 
 /**
  * Finds the text with the smallest difference that leads to a match: form of accents, punctuation, trailing space, indentation;
- * undefined: nothing is like it.
+ * undefined: nothing is like it. Beside any of them, accents may be of another form.
  */
 export function findLooseMatch(text: string, find: string): LooseMatch | undefined {
 	const wanted = find.endsWith('\n') ? find.slice(0, -1) : find;
 	if (wanted.trim() === '') {
 		return undefined;
 	}
-	const accents = findOtherAccents(text, find);
-	if (accents !== undefined && accents.length > 0) {
-		return { differs: 'form of accents', places: accents };
-	}
+	const composed = composeAccents(text);
+	const composedFind = find.normalize('NFC');
+	const hasOtherAccents = composed !== undefined || composedFind !== find;
+	const { text: there, placeOf } = composed ?? { text, placeOf: (at: number) => at };
+	const accents = hasOtherAccents ? findPlaces(there, composedFind) : [];
+	const match: LooseMatch | undefined =
+		accents.length > 0 ? { differs: 'form of accents', places: accents } : findComposedMatch(there, composedFind);
+	return match === undefined
+		? undefined
+		: {
+				...match,
+				hasOtherAccents,
+				places: match.places.map(({ start, end, indented }) => ({
+					start: placeOf(start),
+					end: placeOf(end),
+					indented,
+				})),
+			};
+}
+
+function findPlaces(text: string, find: string): FoundText[] {
+	return findAllStarts(text, find).map((start) => ({ start, end: start + find.length, indented: keepAsWritten }));
+}
+
+function findComposedMatch(text: string, find: string): LooseMatch | undefined {
+	const wanted = find.endsWith('\n') ? find.slice(0, -1) : find;
 	const plain = withPlainPunctuation(text);
 	const plainWanted = withPlainPunctuation(wanted);
-	const punctuation = findAllStarts(plain, withPlainPunctuation(find)).map((start) => ({
-		start,
-		end: start + find.length,
-		indented: keepAsWritten,
-	}));
+	const punctuation = findPlaces(plain, withPlainPunctuation(find));
 	if (punctuation.length > 0) {
 		return { differs: 'punctuation', places: punctuation };
 	}
@@ -136,28 +156,23 @@ export function findAllStarts(text: string, find: string): number[] {
 }
 
 /**
- * Places of a text that is equal but for the form of its accents, which are one character or two; undefined where no accent
- * can be of another form.
+ * The text with each accented letter as one character where there is such a one, and where each place in it is in the text;
+ * undefined where it is so already.
  */
-function findOtherAccents(text: string, find: string): FoundText[] | undefined {
-	const wanted = find.normalize('NFC');
-	if (wanted === find && text.normalize('NFC') === text) {
+function composeAccents(text: string): { readonly text: string; readonly placeOf: (at: number) => number } | undefined {
+	if (text.normalize('NFC') === text) {
 		return undefined;
 	}
 	const starts: number[] = [];
 	let composed = '';
 	for (const { 0: written, index } of text.matchAll(
-		/[\u1100-\u115f][\u1160-\u11a7][\u11a8-\u11ff]?|[^\p{M}]\p{M}+|[^]/gu,
+		/(?:[\u1100-\u115f][\u1160-\u11a7]|[\uac00-\ud7a3])[\u11a8-\u11ff]?|[^\p{M}]\p{M}+|[^]/gu,
 	)) {
 		const one = written.normalize('NFC');
 		composed += one;
 		starts.push(...Array.from({ length: one.length }, (_, unit) => index + Math.min(unit, written.length - 1)));
 	}
-	return findAllStarts(composed, wanted).map((start) => ({
-		start: starts[start] ?? 0,
-		end: starts[start + wanted.length] ?? text.length,
-		indented: keepAsWritten,
-	}));
+	return { text: composed, placeOf: (at) => starts[at] ?? text.length };
 }
 
 /** Each character stays one, so that places stay where they are. */
