@@ -14,6 +14,11 @@ export function escapeLine(text: string): string {
 	return escapeInvisible(text, 'line');
 }
 
+/** Returns the name of a file with line ends and tabs as `\u{…}`, so that it is one name in a list. */
+export function nameInList(name: string): string {
+	return name.replaceAll(/[\n\r\t]/g, (each) => `\\u{${each.charCodeAt(0).toString(16)}}`);
+}
+
 /** Returns text that others wrote as one line, with characters made visible that would hide or reverse it. */
 export function escapeToLine(text: string): string {
 	return escapeLine(joinToLine(text));

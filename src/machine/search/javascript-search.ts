@@ -39,7 +39,17 @@ export class JavaScriptSearch implements SearchEngine {
 	}
 
 	async files(scope: SearchScope, pattern: string, limit: number, signal: AbortSignal): Promise<FileSearchResult> {
-		const answer = await this.#run({ kind: 'files', scope, pattern, limit }, signal);
+		return await this.#files({ kind: 'files', scope, pattern, limit }, signal);
+	}
+
+	/** Also those that are ignored, among the first entries of the scope. */
+	async ignoredFiles(scope: SearchScope, pattern: string, limit: number, signal: AbortSignal): Promise<string[]> {
+		const { paths } = await this.#files({ kind: 'files', scope, pattern, limit, isIgnoredToo: true }, signal);
+		return paths;
+	}
+
+	async #files(job: SearchJob, signal: AbortSignal): Promise<FileSearchResult> {
+		const answer = await this.#run(job, signal);
 		return answer.kind === 'files'
 			? { paths: answer.paths, truncated: answer.truncated }
 			: { paths: [], truncated: false };

@@ -15,6 +15,8 @@ export const MATCH_LINES = 20;
 export const ENGINE_LINE_BYTES = 24 * 1024 * 1024;
 export const RIPGREP_PROBE_TIMEOUT_MS = 3000;
 export const PATTERN_WILDCARDS = 8;
+/** Entries among which ignored files are looked for, where no other matches. */
+export const IGNORED_LOOKED_AT = 20_000;
 export const IGNORE_FILE_BYTES = 1024 * 1024;
 /**
  * Folders whose `.gitignore` is looked at before a search by ripgrep begins, and the time after which all others are, while it

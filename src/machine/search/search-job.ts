@@ -4,7 +4,8 @@ import { compileGlob } from './glob.ts';
 import { decodeForSearch } from './decode-for-search.ts';
 import { compileQuery, matchLines } from './match-text.ts';
 import type { SearchScope, TextSearchResult, TextMatch, TextQuery } from './search-engine.ts';
-import { readSearchedFile, walkFiles } from './walk.ts';
+import { IGNORED_LOOKED_AT } from './limits.ts';
+import { readSearchedFile, walkFiles, walkIgnored } from './walk.ts';
 
 export type SearchJob =
 	/** `paths`: these files only, in the order of a walk; else all below the scope. */
@@ -14,7 +15,14 @@ export type SearchJob =
 			readonly query: TextQuery;
 			readonly paths?: readonly string[];
 	  }
-	| { readonly kind: 'files'; readonly scope: SearchScope; readonly pattern: string; readonly limit: number };
+	| {
+			readonly kind: 'files';
+			readonly scope: SearchScope;
+			readonly pattern: string;
+			readonly limit: number;
+			/** Among ignored files, too. */
+			readonly isIgnoredToo?: boolean;
+	  };
 
 export type SearchAnswer =
 	| ({ readonly kind: 'text' } & TextSearchResult)
@@ -23,7 +31,7 @@ export type SearchAnswer =
 export function runSearchJob(job: SearchJob): SearchAnswer {
 	return job.kind === 'text'
 		? searchFileTexts(job.scope, job.query, job.paths ?? walkFiles(job.scope))
-		: findFiles(job.scope, job.pattern, job.limit);
+		: findFiles(job, job.isIgnoredToo === true ? walkIgnored(job.scope, IGNORED_LOOKED_AT) : walkFiles(job.scope));
 }
 
 function searchFileTexts(scope: SearchScope, query: TextQuery, paths: Iterable<string>): SearchAnswer {
@@ -66,10 +74,13 @@ function searchFileTexts(scope: SearchScope, query: TextQuery, paths: Iterable<s
 	return createAnswer(false);
 }
 
-function findFiles(scope: SearchScope, pattern: string, limit: number): SearchAnswer {
+function findFiles(
+	{ scope, pattern, limit }: Extract<SearchJob, { kind: 'files' }>,
+	all: Iterable<string>,
+): SearchAnswer {
 	const matches = compileGlob(pattern);
 	const paths: string[] = [];
-	for (const path of walkFiles(scope)) {
+	for (const path of all) {
 		if (matches(belowScope(scope, path))) {
 			if (paths.length >= limit) {
 				return { kind: 'files', paths, truncated: true };

@@ -33,12 +33,26 @@ export function* walkFiles(scope: SearchScope): Generator<string> {
 	}
 }
 
+/** Paths below the root of files that are ignored, too; of the first so many entries. */
+export function* walkIgnored(scope: SearchScope, entries: number): Generator<string> {
+	let left = entries;
+	for (const { kind, segments } of walkFolder(scope.root, scope.segments, { ignores: () => false })) {
+		left -= 1;
+		if (left < 0) return;
+		if (kind === 'file') yield segments.join('/');
+	}
+}
+
 /** The same of links and folders, each folder before what it holds. */
 export function walkEntries(root: string): Generator<WalkedEntry> {
 	return walkFolder(root, [], new IgnoreRules(root, { segments: [], kind: 'folder' }));
 }
 
-function* walkFolder(root: string, folder: readonly string[], rules: IgnoreRules): Generator<WalkedEntry> {
+function* walkFolder(
+	root: string,
+	folder: readonly string[],
+	rules: Pick<IgnoreRules, 'ignores'>,
+): Generator<WalkedEntry> {
 	for (const entry of listSortedEntries(join(root, ...folder))) {
 		const segments = [...folder, entry.name];
 		if (entry.name.toLowerCase() === '.git' || rules.ignores(segments, entry.isDirectory())) {

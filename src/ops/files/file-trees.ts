@@ -9,6 +9,7 @@ import { isProwessError, ProwessError } from '../../protocol/errors/errors.ts';
 import type { OpName } from '../../protocol/op-table/ops.ts';
 import { text } from '../../protocol/text/text.ts';
 import { fileError } from '../../machine/paths/file-error.ts';
+import { composeName } from '../../machine/paths/names/equal-name.ts';
 import {
 	alreadyExistsError,
 	inspectTree,
@@ -239,8 +240,11 @@ async function locateEntry({ paths }: Pick<FileDeps, 'paths'>, path: string, sig
 	if (located.kind === 'missing') {
 		throw await createPathNotFound(paths, located, signal);
 	}
-	const parent = await paths.locate(paths.resolve(dirname(asked.absolutePath)));
-	if (!isSamePath(located.realPath, join(parent.realPath, asked.segments.at(-1) ?? ''))) {
+	const parent = await paths.locate(paths.resolveFound(dirname(asked.absolutePath)));
+	const named = join(parent.realPath, asked.segments.at(-1) ?? '');
+	const isThere = (await lstat(named).catch(() => undefined)) !== undefined;
+	const isEqual = !isThere && composeName(located.realPath) === composeName(named);
+	if (!isEqual && !isSamePath(located.realPath, named)) {
 		const message = `${asked.path} is a symbolic link to ${located.path}. Name that one, or use a command for the link`;
 		throw new ProwessError('NOT_A_FILE', message, { path: asked.path });
 	}
@@ -258,7 +262,7 @@ async function locateEntry({ paths }: Pick<FileDeps, 'paths'>, path: string, sig
 }
 
 async function requireSameEntry(paths: FileDeps['paths'], located: Located): Promise<Located> {
-	const now = await paths.locate(paths.resolve(located.absolutePath));
+	const now = await paths.locate(paths.resolveFound(located.absolutePath));
 	if (now.realPath !== located.realPath || now.kind !== located.kind) {
 		throw new ProwessError('FILE_CHANGED', `${located.path} has changed since it was looked at`, {
 			path: located.path,
@@ -294,7 +298,7 @@ async function readTreeTexts(
 ): Promise<KeptTreeText[]> {
 	const texts: KeptTreeText[] = [];
 	for (const { below } of seen.filter((entry) => entry.kind !== 'other')) {
-		const entry = await paths.locateEntry(paths.resolve(join(located.absolutePath, ...below)));
+		const entry = await paths.locateEntry(paths.resolveFound(join(located.absolutePath, ...below)));
 		try {
 			const content = await readEntryContent(entry, signal);
 			if (content !== undefined) texts.push({ below, text: content });

@@ -453,6 +453,54 @@ describe('file ops', () => {
 		});
 	});
 
+	it('names each entry in one line for a model, whatever its name holds', async () => {
+		disk = await workspaceOnDisk({ 'new\nline.txt': 'needle', 'tab\t.txt': '', 'cr\r\n.txt': '', 'in\nner/x.txt': '' });
+		const shown = [
+			ops['fs.list'].present(await disk.perform('fs.list', { path: '.' })),
+			ops['fs.find'].present(await disk.perform('fs.find', { pattern: '*.txt', path: '.', limit: 10 })),
+			ops['search.text'].present(
+				await disk.perform('search.text', { ...ops['search.text'].params.parse({ query: 'needle' }) }),
+			),
+		];
+		const [list = '', ...others] = shown.map((text) => text.split('\n'));
+		assert.deepEqual(list, ['in\\u{a}ner/', 'cr\\u{d}\\u{a}.txt', 'new\\u{a}line.txt', 'tab\\u{9}.txt']);
+		assert.deepEqual(others, [
+			['cr\\u{d}\\u{a}.txt', 'in\\u{a}ner/x.txt', 'new\\u{a}line.txt', 'tab\\u{9}.txt'],
+			['new\\u{a}line.txt:1: needle'],
+		]);
+		await assert.rejects(disk.perform('fs.read', { path: 'new line.txt' }), {
+			message: /did you mean new\\u\{a\}line\.txt/,
+		});
+	});
+
+	it('says of a glob that matches ignored files only that they are ignored', async () => {
+		disk = await workspaceOnDisk({
+			'.gitignore': 'build/\n*.log\n',
+			'a.ts': 'needle',
+			'build/b.js': 'needle',
+			'deep/er/c.log': 'needle',
+			'node_modules/.gitignore': '*',
+			'node_modules/p/d.mjs': '',
+		});
+		const find = async (pattern: string, path = '.') =>
+			ops['fs.find'].present(await disk.perform('fs.find', { pattern, path, limit: 10 }));
+		const ignored = (paths: string) =>
+			`No file matches but ignored ones: ${paths}. Name their folder as path to find more.`;
+		assert.equal(await find('build/**'), ignored('build/b.js'));
+		assert.equal(await find('*.log'), ignored('deep/er/c.log'));
+		assert.equal(await find('*.{js,mjs,log}'), ignored('build/b.js, deep/er/c.log, node_modules/p/d.mjs'));
+		assert.equal(await find('*.log', 'deep'), ignored('deep/er/c.log'));
+		assert.equal(await find('*.js', 'build'), 'build/b.js');
+		assert.equal(await find('*.ts'), 'a.ts');
+		assert.equal(await find('*.nothing'), 'No file matches.');
+		assert.equal(await find('build/**', 'a.ts'), 'No file matches.');
+		const search = ops['search.text'].params.parse({ query: 'needle', include: '*.log' });
+		assert.equal(
+			ops['search.text'].present(await disk.perform('search.text', search)),
+			'Only ignored files in . match *.log, such as deep/er/c.log; nothing was searched. Name one, or its folder, as path.',
+		);
+	});
+
 	it('lists a folder, folders first', async () => {
 		disk = await workspaceOnDisk({ 'b.txt': '12', 'a/x': '', 'new\nline': '' });
 		await symlink('/etc', join(disk.root, 'link'));

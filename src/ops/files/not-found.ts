@@ -1,4 +1,5 @@
 /** Finds the file of a path. NOT_FOUND says which paths the caller may have meant. */
+import { nameInList } from '../../base/text/one-line.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import { findNearFileNames } from '../../machine/paths/names/near-names.ts';
 import { refuseUnlessFile } from '../../machine/paths/reading/open-file.ts';
@@ -21,7 +22,7 @@ export async function createPathNotFound(
 	signal: AbortSignal,
 ): Promise<ProwessError> {
 	const near = [...(await withoutFolderName(paths, located)), ...(await findNearSiblings(paths, located, signal))];
-	const hint = near.length === 0 ? '' : `; did you mean ${near.join(', ')}?`;
+	const hint = near.length === 0 ? '' : `; did you mean ${near.map(nameInList).join(', ')}?`;
 	return new ProwessError('NOT_FOUND', `${located.path} does not exist${hint}`, { path: located.path, near });
 }
 

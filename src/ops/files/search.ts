@@ -18,6 +18,9 @@ import type { FileDeps } from './file-deps.ts';
 import { createPathNotFound } from './not-found.ts';
 import { createFileTarget } from '../../trust/gate/targets.ts';
 
+/** Ignored files that are named where no other matches. */
+const IGNORED_NAMED = 3;
+
 type SearchDeps = Pick<FileDeps, 'paths' | 'search'>;
 
 export function searchOps(deps: SearchDeps): Pick<OpImplementations, 'fs.find' | 'search.text'> {
@@ -53,7 +56,8 @@ function findOp(deps: SearchDeps): OpImplementation<'fs.find'> {
 							break;
 						}
 					}
-					return { paths, truncated, ...(isMarked ? { marks } : {}) };
+					const ignored = paths.length === 0 ? await findIgnored(deps, places, pattern, context.signal) : {};
+					return { paths, truncated, ...(isMarked ? { marks } : {}), ...ignored };
 				},
 			};
 		},
@@ -112,7 +116,7 @@ async function searchPlaces(
 		caseSensitive,
 		path,
 		...(include === undefined ? {} : { include }),
-		...(isWithoutFiles ? { isWithoutFiles } : {}),
+		...(isWithoutFiles ? { isWithoutFiles, ...(await findIgnored(deps, places, include, signal)) } : {}),
 		namesOnly,
 		...(matches.length === 0 ? { read } : {}),
 	};
@@ -181,6 +185,25 @@ async function hasFiles(
 		}
 	}
 	return false;
+}
+
+/** The first ignored files that match, where no other does. */
+async function findIgnored(
+	deps: SearchDeps,
+	places: readonly Located[],
+	globs: string,
+	signal: AbortSignal,
+): Promise<{ readonly ignored?: string[] }> {
+	const found: string[] = [];
+	for (const place of places) {
+		const limit = IGNORED_NAMED - found.length;
+		const paths =
+			limit === 0 || place.kind === 'file'
+				? []
+				: await deps.search.ownEngine.ignoredFiles(toSearchScope(place), globsBelow(place, globs), limit, signal);
+		found.push(...paths.map((below) => shownPath(deps, place, below)));
+	}
+	return found.length === 0 ? {} : { ignored: found };
 }
 
 /** Globs are about paths below the place; an absolute one that lies in it is cut to that. */

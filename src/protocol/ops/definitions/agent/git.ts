@@ -1,4 +1,5 @@
 /** Git, read only and hardened: nothing a repository configures is run (security: hooks, filters, pagers, fsmonitor). */
+import { nameInList } from '../../../../base/text/one-line.ts';
 import * as z from '../../../text/zod.ts';
 import { defineOp, notForModels } from '../../define-op.ts';
 import { text } from '../../../text/text.ts';
@@ -17,7 +18,7 @@ export const gitStatus = defineOp({
 	tool: 'Branch and changed files.',
 	title: () => text('Read git status'),
 	present: (r) =>
-		`On ${r.branch ?? 'no branch'}\n${r.files.map((f) => `${f.index}${f.worktree} ${f.path}`).join('\n') || 'Nothing changed.'}` +
+		`On ${r.branch ?? 'no branch'}\n${r.files.map((f) => `${f.index}${f.worktree} ${nameInList(f.path)}`).join('\n') || 'Nothing changed.'}` +
 		(r.truncated ? '\n[more files not shown]' : ''),
 });
 

@@ -1,4 +1,5 @@
 /** Commands: argument vectors, never shell strings. */
+import { nameInList } from '../../../../base/text/one-line.ts';
 import * as z from '../../../text/zod.ts';
 import { CommandId } from '../../../rpc/ids.ts';
 import { defineOp, notForModels } from '../../define-op.ts';
@@ -76,7 +77,9 @@ const TRIED = '\n[it ran on a copy of the workspace, without network; the user k
 function changedBy({ changed = [], changedBeyond = 0 }: CommandState): string {
 	const words = { created: ' (new)', modified: '', deleted: ' (deleted)' };
 	const list = (isApart: boolean) =>
-		changed.flatMap(({ path, kind, isShown }) => ((isShown === false) === isApart ? [`${path}${words[kind]}`] : []));
+		changed.flatMap(({ path, kind, isShown }) =>
+			(isShown === false) === isApart ? [`${nameInList(path)}${words[kind]}`] : [],
+		);
 	const [listed, apart] = [list(false), list(true)];
 	if (changed.length === 0) {
 		return changedBeyond === 0 ? '' : `\n[changed, or may have: ${changedBeyond} files, too many to name or undo]`;

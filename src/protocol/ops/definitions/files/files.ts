@@ -1,6 +1,6 @@
 /** Ops on files. Paths are relative to a workspace folder, or `folder-name/…` in a multi-root workspace. */
 import { linesWithHidden } from '../../../../base/text/hidden-characters.ts';
-import { cutText } from '../../../../base/text/one-line.ts';
+import { cutText, nameInList } from '../../../../base/text/one-line.ts';
 import { ImageType } from '../../images.ts';
 import * as z from '../../../text/zod.ts';
 import { defineOp, notForModels } from '../../define-op.ts';
@@ -150,7 +150,7 @@ export const fsList = defineOp({
 	tool: 'List a folder.',
 	title: ({ path }) => text('List {path}', { path }),
 	present: (r) =>
-		(r.entries.map((e) => (e.kind === 'folder' ? `${e.name}/` : e.name)).join('\n') || '(empty)') +
+		(r.entries.map((e) => nameInList(e.name) + (e.kind === 'folder' ? '/' : '')).join('\n') || '(empty)') +
 		(r.truncated ? '\n[more entries not shown]' : ''),
 });
 
@@ -167,6 +167,8 @@ export const fsFind = defineOp({
 		truncated: z.boolean(),
 		/** Mark of each path: another one once the file has changed. */
 		marks: z.array(z.string()).optional(),
+		/** First ignored files that match, where no other does. */
+		ignored: z.array(z.string()).optional(),
 	}),
 	risk: 'MONITORED',
 	permission: 'workspace.read',
@@ -176,8 +178,15 @@ export const fsFind = defineOp({
 	sharedTool: { of: 'fs.list', by: 'pattern' },
 	title: ({ pattern }) => text('Find files {pattern}', { pattern }),
 	present: (r) =>
-		(r.paths.join('\n') || 'No file matches.') + (r.truncated ? '\n[more matches not shown; ask for less]' : ''),
+		(r.paths.map(nameInList).join('\n') || noFileMatches(r.ignored)) +
+		(r.truncated ? '\n[more matches not shown; ask for less]' : ''),
 });
+
+function noFileMatches(ignored: readonly string[] = []): string {
+	return ignored.length === 0
+		? 'No file matches.'
+		: `No file matches but ignored ones: ${ignored.map(nameInList).join(', ')}. Name their folder as path to find more.`;
+}
 
 export const fsWrite = defineOp({
 	params: z.strictObject({ path: filePath, content: z.string().max(5_000_000) }),

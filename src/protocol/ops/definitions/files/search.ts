@@ -1,6 +1,7 @@
 /** The op that searches in files, and its result in words. */
 import * as z from '../../../text/zod.ts';
 import { defineOp, notForModels } from '../../define-op.ts';
+import { nameInList } from '../../../../base/text/one-line.ts';
 import { text } from '../../../text/text.ts';
 
 const searchPath = z.string().min(1).max(4096);
@@ -28,6 +29,8 @@ const TextFound = z.object({
 		include: z.string().optional(),
 		/** No file there matches `include`. */
 		isWithoutFiles: z.literal(true).optional(),
+		/** First ignored files that match it then. */
+		ignored: z.array(z.string()).optional(),
 		namesOnly: z.boolean(),
 		/** Where nothing was found: how many files were read in which encoding other than UTF-8, and how many were not. */
 		read: z
@@ -74,14 +77,15 @@ function presentFound(r: z.output<typeof TextFound>): string {
 		return [noMatch(searched), ...invalid, ...more].join('\n');
 	}
 	if (searched.namesOnly) {
-		return [...new Set(matches.map((match) => match.path)), ...invalid, ...more].join('\n');
+		return [...new Set(matches.map((match) => nameInList(match.path))), ...invalid, ...more].join('\n');
 	}
 	const hasContext = matches.some(({ isContext }) => isContext === true);
 	let next: { path: string; line: number } | undefined;
 	const lines = matches.flatMap(({ path: file, line, text, isContext }) => {
 		const isApart = hasContext && next !== undefined && (next.path !== file || next.line !== line);
 		next = { path: file, line: line + text.split('\n').length };
-		return [...(isApart ? ['--'] : []), isContext === true ? `${file}-${line}- ${text}` : `${file}:${line}: ${text}`];
+		const name = nameInList(file);
+		return [...(isApart ? ['--'] : []), isContext === true ? `${name}-${line}- ${text}` : `${name}:${line}: ${text}`];
 	});
 	return [...lines, ...invalid, ...more].join('\n');
 }
@@ -96,11 +100,14 @@ function noMatch({
 	path: place,
 	include,
 	isWithoutFiles,
+	ignored,
 	read,
 }: z.output<typeof TextFound>['searched']): string {
 	const files = include === undefined ? '' : `, files ${include}`;
 	if (isWithoutFiles === true) {
-		return `No file in ${place} matches ${include}, so nothing was searched.`;
+		return ignored === undefined
+			? `No file in ${place} matches ${include}, so nothing was searched.`
+			: `Only ignored files in ${place} match ${include}, such as ${ignored.map(nameInList).join(', ')}; nothing was searched. Name one, or its folder, as path.`;
 	}
 	const inCase = caseSensitive ? 'in this case' : 'in any case';
 	const { binary = 0, asUtf8 = 0, encodings = {} } = read ?? {};
