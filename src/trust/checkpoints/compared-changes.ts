@@ -8,6 +8,7 @@ import { entryOfMark, FOLDER_MARK, readEntryContent } from '../../machine/paths/
 import type { LocatedEntry, WorkspacePaths } from '../../machine/paths/workspace-paths.ts';
 import { type ChangedFile, NOT_SHOWN } from '../record/store/checkpoint-store.ts';
 import { type OwnChange, ownChange } from './own-change.ts';
+import { isOtherFile, readFileContent } from './restore/file-content.ts';
 import type { StoredChanges } from './stored-changes.ts';
 
 /** Mark for a file that exists but cannot be read. */
@@ -22,6 +23,8 @@ export interface Compared {
 	readonly without: string | undefined;
 	/** Text, or the mark of bytes; undefined: it does not exist now. */
 	readonly now: string | undefined;
+	/** The text is as it was; the permissions or the encoding are others. */
+	readonly isSameText?: true;
 }
 
 export class ComparedChanges {
@@ -65,6 +68,11 @@ export class ComparedChanges {
 		}
 		const now = found === unreadableMark ? '' : found;
 		const own = found === unreadableMark ? unknownChange(file) : ownChange(file, now);
+		if (own === undefined && typeof found === 'string' && (await this.#isOtherFile(owner, file))) {
+			const change = { kind: 'modified', added: 0, removed: 0, touchedSince: file.afterHash === NOT_SHOWN } as const;
+			const since = change.touchedSince ? { since: await this.#changedBy(owner, file) } : {};
+			return { file, now, without: now, isSameText: true, change: { path: file.path, ...change, ...since } };
+		}
 		const isMadeFolder = file.before === null && now === FOLDER_MARK;
 		// A folder that holds something is in use: what the owner has made in it is listed by itself.
 		if (own === undefined || (isMadeFolder && !(await this.#isEmpty(file)))) {
@@ -125,6 +133,14 @@ export class ComparedChanges {
 			this.#log.debug('a changed file could not be read', { path, error: String(error) });
 			return unreadableMark;
 		}
+	}
+
+	async #isOtherFile(threadId: ChangeOwner, { absolutePath }: ChangedFile): Promise<boolean> {
+		const images = await this.#stored.call('imagesSince', { threadId, turnId: '' });
+		const ofFile = images.filter((image) => image.absolutePath === absolutePath);
+		if (ofFile.length === 0) return false;
+		const located = await this.#locate(absolutePath);
+		return isOtherFile(ofFile, await readFileContent(located, new AbortController().signal));
 	}
 
 	async #isEmpty({ absolutePath }: ChangedFile): Promise<boolean> {

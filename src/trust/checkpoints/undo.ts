@@ -148,7 +148,9 @@ export class Undo {
 			const undone = await this.#compared.textLeft(file);
 			const earlier = await this.#stored.call('changedFile', { owner, absolutePath });
 			const now = undone ?? undefined;
-			const outcome = await this.#become(owner, { file, now }, file.before ?? undefined, signal);
+			const wanted = file.before ?? undefined;
+			const same = wanted === now ? ({ isSameText: true } as const) : {};
+			const outcome = await this.#become(owner, { file, now, isRedo: true, ...same }, wanted, signal);
 			if (outcome === undefined || outcome.status === 'done') {
 				const before = earlier === undefined ? undone : earlier.before;
 				await this.#stored.set({ owner, path, absolutePath, before, after: await this.#compared.textLeft(file) });
@@ -193,7 +195,7 @@ export class Undo {
 	/** Gives the file that text, as the user's own act. Undefined: it has it already. */
 	async #become(
 		owner: ChangeOwner,
-		{ file, now }: Pick<Compared, 'file' | 'now'>,
+		{ file, now, isSameText, isRedo }: Pick<Compared, 'file' | 'now' | 'isSameText'> & { readonly isRedo?: boolean },
 		text: string | undefined,
 		signal: AbortSignal,
 	): Promise<OpOutcome | undefined> {
@@ -201,10 +203,10 @@ export class Undo {
 		const { absolutePath, path } = file;
 		const threadId = ThreadId.safeParse(owner).data ?? null;
 		const caller = { kind: 'user', threadId } as const;
-		if (text === now) {
+		if (text === now && isSameText !== true) {
 			return undefined;
 		}
-		const isText = text !== undefined && ![text, now].some(standsForBytes);
+		const isText = isSameText !== true && text !== undefined && ![text, now].some(standsForBytes);
 		if (isText && (await this.#deps.documents.readOpen(absolutePath)) !== undefined) {
 			// The editor has the file, perhaps with changes that are not saved: it is written there.
 			const write = { opId: newId('op'), op: 'fs.write' as const, params: { path: absolutePath, content: text } };
@@ -218,6 +220,7 @@ export class Undo {
 			path,
 			now,
 			wanted: text,
+			...(isRedo === true ? { isRedo } : {}),
 		};
 		// A folder takes the place of something else, or makes place for it, in two steps: if this host is killed between them,
 		// nothing is there, and nobody else has done that.

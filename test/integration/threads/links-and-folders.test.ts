@@ -172,6 +172,56 @@ describe('links and folders that a thread changes', function () {
 		assert.deepEqual(tree(), { ...others, 'nl\nname.txt': before['nl\nname.txt'] });
 	});
 
+	it('have the bytes again that they had, whichever encoding a command has left', async () => {
+		const { at, sh, undo, base, threadId, listed } = await open();
+		const before: Readonly<Record<string, Buffer>> = {
+			'wide.txt': Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('h\u00e9\n', 'utf16le')]),
+			'bare.bin': Buffer.from([0, 255, 1, 128]),
+			'gbk.txt': Buffer.from('d6d0cec4b2e2cad40a', 'hex'),
+			'mark.txt': Buffer.from('\ufeffone\n'),
+			'latin.txt': Buffer.from('gr\u00f6\u00dfer\n', 'latin1'),
+		};
+		for (const [name, bytes] of Object.entries(before)) writeFileSync(at(name), bytes);
+		const now = () => Object.fromEntries(Object.keys(before).map((name) => [name, readFileSync(at(name))]));
+		await sh(`
+			: > wide.txt; : > bare.bin; printf 'plain\\n' > gbk.txt; printf 'one\\n' > mark.txt
+			printf 'gr\\303\\266\\303\\237er\\n' > latin.txt
+		`);
+		const after = now();
+		assert.equal((await listed()).length, 5);
+		assert.deepEqual((await undo()).skipped, []);
+		assert.deepEqual(now(), before);
+		assert.deepEqual((await base.changes.redo(threadId, never)).skipped, []);
+		assert.deepEqual(now(), after);
+		writeFileSync(at('wide.txt'), Buffer.from('mine\n'));
+		await undo(['wide.txt'], true);
+		assert.deepEqual(readFileSync(at('wide.txt')), Buffer.from('h\u00e9\n'));
+	});
+
+	it('have the permissions again that a command took or gave, also where nothing else changed', async () => {
+		const { at, sh, undo, base, threadId, tree, listed } = await open({
+			'a.sh': 'a\n',
+			'b.txt': 'b\n',
+			'c.txt': 'c\n',
+			'd.bin': '\0',
+		});
+		chmodSync(at('b.txt'), 0o755);
+		chmodSync(at('c.txt'), 0o640);
+		const before = tree();
+		await sh('chmod 755 a.sh; chmod 400 b.txt; chmod 600 c.txt d.bin');
+		const modified = (...names: string[]) => names.map((name) => `${name} file modified`);
+		assert.deepEqual(await listed(), modified('a.sh', 'b.txt', 'c.txt', 'd.bin'));
+		chmodSync(at('c.txt'), 0o666);
+		assert.deepEqual(await listed(), modified('a.sh', 'b.txt', 'd.bin'));
+		const after = tree();
+		await undo(['a.sh']);
+		assert.deepEqual(await listed(), modified('b.txt', 'd.bin'));
+		assert.deepEqual((await base.changes.redo(threadId, never)).skipped, []);
+		assert.deepEqual(tree(), after);
+		assert.deepEqual((await undo()).changes, []);
+		assert.deepEqual(tree(), { ...before, 'c.txt': '666 c\n' });
+	});
+
 	it('go and come with the file in them that is undone or kept alone', async () => {
 		const { at, sh, undo, base, threadId, listed } = await open();
 		await sh('mkdir -p new/deep more; echo n > new/deep/n.txt; echo m > more/m.txt; rm -r src');

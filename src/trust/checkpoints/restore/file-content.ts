@@ -9,7 +9,7 @@ import { contentIn, FOLDER_MARK, linkMark, readLinkTarget } from '../../../machi
 import { readBytes } from '../../../machine/paths/reading/read-file.ts';
 import type { ReplacedEntry } from '../../../machine/paths/replace-entry.ts';
 import type { LocatedEntry } from '../../../machine/paths/workspace-paths.ts';
-import { NO_FILE_STATE } from '../../record/store/image-rows.ts';
+import { NO_FILE_STATE, type TurnImage } from '../../record/store/image-rows.ts';
 
 export interface FileContent {
 	/** `NO_FILE_STATE`; hash and permissions of a file; `link` and where it leads; `folder` and its permissions. */
@@ -66,6 +66,19 @@ export function kindOfState(state: string): ReplacedEntry['kind'] {
 export function parseFileState(state: string): { readonly hash: string; readonly permissions: number } {
 	const [hash = '', permissions = ''] = state.split(' ');
 	return { hash, permissions: Number.parseInt(permissions, 8) || USUAL_PERMISSIONS };
+}
+
+/** False where somebody else has changed the permissions since the images of the file. */
+export function isModeOfOwner(images: readonly TurnImage[], now: Pick<FileContent, 'state'>): boolean {
+	const left = images.at(-1)?.after ?? NO_FILE_STATE;
+	return kindOfState(left) !== 'file' || parseFileState(left).permissions === parseFileState(now.state).permissions;
+}
+
+/** True where the file is as the last of its images left it, and has other permissions or bytes than before the first. */
+export function isOtherFile(images: readonly TurnImage[], now: Pick<FileContent, 'state'>): boolean {
+	const first = images[0]?.before ?? NO_FILE_STATE;
+	const areFiles = [first, now.state].every((state) => kindOfState(state) === 'file');
+	return areFiles && first !== now.state && images.at(-1)?.after === now.state;
 }
 
 /** Undefined: the bytes of the file are not known. */

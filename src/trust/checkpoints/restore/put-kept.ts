@@ -14,6 +14,7 @@ import { NO_FILE_STATE, type TurnImage } from '../../record/store/image-rows.ts'
 import {
 	createFileContent,
 	type FileContent,
+	isModeOfOwner,
 	kindOfState,
 	toContentMark,
 	noContent,
@@ -39,6 +40,8 @@ interface KeptWish {
 	readonly now: string | undefined;
 	/** The same of what is to be there. */
 	readonly wanted: string | undefined;
+	/** What an undo took back is to come again. */
+	readonly isRedo?: boolean;
 }
 
 /** Rejects with FILE_CHANGED where something else is there than was seen, with STORE_UNAVAILABLE where it is not kept any more. */
@@ -94,13 +97,14 @@ interface KeptOfFile {
 
 async function keptContent(
 	files: PlannedFiles,
-	{ path, wanted }: KeptWish,
+	{ path, wanted, isRedo }: KeptWish,
 	{ images, undone, now, usualEncoding }: KeptOfFile,
 ): Promise<FileContent> {
 	if (wanted === undefined) {
 		return noContent;
 	}
-	const kept = await findImage(files, [...images, ...undone], wanted, usualEncoding);
+	const all = isRedo === true ? [...undone.toReversed(), ...images] : [...images, ...undone];
+	const kept = await findImage(files, all, wanted, usualEncoding);
 	if (standsForBytes(wanted)) {
 		if (kept === undefined) {
 			throw new ProwessError('STORE_UNAVAILABLE', `what ${path} was before is not kept any more`, { path });
@@ -109,7 +113,10 @@ async function keptContent(
 	}
 	const isFile = kindOfState(now.state) === 'file';
 	const encoding = isFile && now.bytes !== undefined ? readableText(now.bytes, usualEncoding)?.encoding : undefined;
-	const bytes = encoding === undefined ? kept?.bytes : encodeText(path, wanted, encoding);
+	// Where somebody else has changed the file since, its encoding is theirs.
+	const isAsLeft = isRedo === true || images.at(-1)?.after === now.state;
+	const mayEncode = encoding !== undefined && !(isAsLeft && kept?.bytes !== undefined);
+	const bytes = mayEncode ? encodeText(path, wanted, encoding) : kept?.bytes;
 	const permissions = isFile && !isModeOfOwner(images, now) ? now.state : (kept ?? now).state;
 	return createFileContent(
 		bytes ?? encodeNew(wanted, usualEncoding),
@@ -131,10 +138,4 @@ async function findImage(
 		}
 	}
 	return undefined;
-}
-
-/** False where somebody else has changed the permissions since. */
-function isModeOfOwner(images: readonly TurnImage[], now: FileContent): boolean {
-	const left = images.at(-1)?.after ?? NO_FILE_STATE;
-	return kindOfState(left) !== 'file' || parseFileState(left).permissions === parseFileState(now.state).permissions;
 }
