@@ -13,12 +13,12 @@ export interface Ops {
 	/** MONITORED, with the permission `workspace.read`. */
 	'fs.find': {
 		params: { pattern: string; path?: string; limit?: number; marks?: boolean };
-		result: { paths: readonly string[]; truncated: boolean; marks?: readonly string[] };
+		result: { paths: readonly string[]; truncated: boolean; marks?: readonly string[]; ignored?: readonly string[] };
 	};
 	/** MONITORED, with the permission `workspace.read`. */
 	'search.text': {
 		params: { query: string; literal?: boolean; regex?: boolean; caseSensitive?: boolean; path?: string; include?: string; context?: number; namesOnly?: boolean; limit?: number };
-		result: { matches: readonly ({ path: string; line: number; text: string; isContext?: true })[]; truncated: boolean; engine: "ripgrep" | "javascript"; searched: { query: string; as: "pattern" | "text"; invalid?: string; caseSensitive: boolean; path: string; include?: string; isWithoutFiles?: true; namesOnly: boolean; read?: { encodings: Readonly<Record<string, number>>; binary: number; asUtf8: number } } };
+		result: { matches: readonly ({ path: string; line: number; text: string; isContext?: true })[]; truncated: boolean; engine: "ripgrep" | "javascript"; searched: { query: string; as: "pattern" | "text"; invalid?: string; caseSensitive: boolean; path: string; include?: string; isWithoutFiles?: true; ignored?: readonly string[]; namesOnly: boolean; read?: { encodings: Readonly<Record<string, number>>; binary: number; asUtf8: number } } };
 	};
 	/** MONITORED, with the permission `workspace.read`. */
 	'search.code': {
