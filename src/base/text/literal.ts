@@ -7,7 +7,7 @@
 const MAX_LITERAL_DEPTH = 64;
 const NUMBER_LITERAL = /[+-]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/y;
 const WORD = /[A-Za-z_]\w*/y;
-/** Of a text: raw, of bytes, or of Unicode. A formatted one (f) is no value. */
+/** Prefix of a text that is raw, of bytes or of Unicode. A formatted one (f) is no value. */
 const PYTHON_PREFIX = /(?:[rR][bB]?|[bB][rR]?|[uU])(?=['"])/y;
 const SPACE_AND_COMMENTS = /(?:[\s\uFEFF]|\/\/[^\n]*|\/\*[\s\S]*?\*\/|#[^\n]*)+/y;
 const CONTROLS = /[\0-\x1f]/;

@@ -15,15 +15,15 @@ const WITH_VALUE: Readonly<Record<string, readonly string[]>> = {
 	),
 	worktree: ['-b', '-B', '--reason'],
 };
-/** What is made elsewhere, or in another shape. */
+/** Flags of what is made elsewhere, or in another shape. */
 const ELSEWHERE = /^--(?:git-dir|work-tree|separate-git-dir|mirror)\b/;
 
 /** Returns the paths of repositories that the commands make, absolute. `cwd` is absolute and free of links. */
 export function findMadeRepositories(commands: readonly SimpleCommand[], cwd: string): readonly string[] {
-	return commands.flatMap(({ argv: [program, ...words] }) => (program === 'git' ? madeBy(words, cwd) : []));
+	return commands.flatMap(({ argv: [program, ...words] }) => (program === 'git' ? findRepositoryData(words, cwd) : []));
 }
 
-function madeBy(words: readonly string[], cwd: string): readonly string[] {
+function findRepositoryData(words: readonly string[], cwd: string): readonly string[] {
 	let folder = cwd;
 	let verb = '';
 	const named: string[] = [];
@@ -37,7 +37,7 @@ function madeBy(words: readonly string[], cwd: string): readonly string[] {
 		else named.push(word);
 	}
 	const isBare = words.includes('--bare');
-	const made = madeFolder(verb, named, isBare);
+	const made = findRepositoryFolder(verb, named, isBare);
 	if (made === undefined) return [];
 	const path = resolve(folder, made);
 	const data = isBare ? join(path, 'HEAD') : join(path, '.git');
@@ -45,7 +45,11 @@ function madeBy(words: readonly string[], cwd: string): readonly string[] {
 	return existsSync(isBare ? data : join(data, 'HEAD')) ? [] : [data];
 }
 
-function madeFolder(verb: string, [first, second, third]: readonly string[], isBare: boolean): string | undefined {
+function findRepositoryFolder(
+	verb: string,
+	[first, second, third]: readonly string[],
+	isBare: boolean,
+): string | undefined {
 	switch (verb) {
 		case 'init':
 			return second === undefined ? (first ?? '.') : undefined;

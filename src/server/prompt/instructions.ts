@@ -34,7 +34,7 @@ export class ThreadInstructions {
 	/** Sections by the paths of their files, as they were told last. */
 	readonly #sections: ReadonlyMap<string, string>;
 	readonly #told: Set<string>;
-	/** What was told, without the names of the files: a copy of a file says nothing new. */
+	/** Texts that were told, without the names of the files: a copy of a file says nothing new. */
 	readonly #bodies: Set<string>;
 	/** Folders, each with the endings of files in it, that were asked about: others like them have no others. */
 	readonly #asked = new Set<string>();

@@ -25,7 +25,7 @@ interface Mended {
 export function mendInput(op: OpName, input: CallInput, platform: NodeJS.Platform): Mended {
 	const notes: string[] = [];
 	const schema = opInputs[op];
-	const named = withOwnNames(unwrapped(input, schema, notes), schema, notes);
+	const named = withOwnNames(unwrapInput(input, schema, notes), schema, notes);
 	const shape = SHAPES[op];
 	const shaped = shape === undefined ? named : shape(named, notes, platform);
 	if (typeof shaped === 'string') {
@@ -35,17 +35,17 @@ export function mendInput(op: OpName, input: CallInput, platform: NodeJS.Platfor
 }
 
 /** Names under which some models give the whole input as one parameter. */
-const WRAPPERS: ReadonlySet<string> = new Set(['input', 'params', 'parameters', 'arguments', 'args', 'kwargs']);
+const INPUT_WRAPPERS: ReadonlySet<string> = new Set(['input', 'params', 'parameters', 'arguments', 'args', 'kwargs']);
 
-function unwrapped(input: CallInput, { properties = {} }: JsonSchema, notes: string[]): CallInput {
+function unwrapInput(input: CallInput, { properties = {} }: JsonSchema, notes: string[]): CallInput {
 	const [[name, value] = ['', undefined], ...others] = Object.entries(input);
-	const isWrapper = others.length === 0 && WRAPPERS.has(name) && !Object.hasOwn(properties, name);
+	const isWrapper = others.length === 0 && INPUT_WRAPPERS.has(name) && !Object.hasOwn(properties, name);
 	const inner = isWrapper ? fromText(value) : undefined;
 	return isPlainData(inner) ? noteDeviation(inner, `what is in "${name}" as the input`, notes) : input;
 }
 
 /** Names of what some models say about a call to whoever reads it. */
-const COMMENTS: ReadonlySet<string> = new Set([
+const CALL_COMMENTS: ReadonlySet<string> = new Set([
 	'explanation',
 	'description',
 	'reason',
@@ -63,7 +63,7 @@ function withoutUnset(input: CallInput, op: OpName, { properties = {} }: JsonSch
 	const isEmpty = (value: unknown) => value === null || value === '' || value === false;
 	const entries = Object.entries(input).filter(([name, value]) => {
 		if (Object.hasOwn(properties, name)) return true;
-		const isComment = typeof value === 'string' && COMMENTS.has(name);
+		const isComment = typeof value === 'string' && CALL_COMMENTS.has(name);
 		if (isComment && value !== '') notes.push(`the input without "${name}"`);
 		return !(isComment || flags.includes(name) || isEmpty(value));
 	});

@@ -40,7 +40,7 @@ interface KeptWish {
 	readonly now: string | undefined;
 	/** The same of what is to be there. */
 	readonly wanted: string | undefined;
-	/** What an undo took back is to come again. */
+	/** True where what an undo took back is to come again. */
 	readonly isRedo?: boolean;
 }
 
