@@ -4,6 +4,7 @@ import { globSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
 import { ensureBubblewrap } from '../setup/bubblewrap.mjs';
 import { ensureChromium } from '../setup/chromium.mjs';
+import { ensureMcpServers } from '../setup/mcp-servers.mjs';
 import { root } from '../setup/paths.mjs';
 import { ensurePostgres } from '../setup/postgres.mjs';
 import { StepFailed } from '../setup/step-failed.mjs';
@@ -53,6 +54,7 @@ export async function setUp(wanted: readonly Step[]): Promise<NodeJS.ProcessEnv>
 	}
 	if (needs.has('chromium')) env['PROWESS_CHROMIUM'] = await ensureChromium();
 	if (needs.has('postgres')) env['PROWESS_POSTGRES'] = await ensurePostgres();
+	if (needs.has('mcpServers')) env['PROWESS_MCP_SERVERS'] = await ensureMcpServers();
 	if (needs.has('vscode')) env['PROWESS_VSCODE_SERVER'] = await ensureVscode(process.execPath);
 	return env;
 }

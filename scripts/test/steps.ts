@@ -13,7 +13,7 @@ import { withSecondTry } from './second-try.ts';
 import { countingVscodeStarts } from './vscode-starts.ts';
 import { artifactsIn, inSecondTry, runNoted, runSpecs, sideBySide, sideBySideWaiting, titlesOf } from './specs.ts';
 
-type SetUp = 'bubblewrap' | 'chromium' | 'vscode' | 'postgres';
+type SetUp = 'bubblewrap' | 'chromium' | 'mcpServers' | 'postgres' | 'vscode';
 
 export interface Context {
 	readonly env: NodeJS.ProcessEnv;
@@ -151,7 +151,7 @@ export const steps: readonly Step[] = [
 	{
 		name: 'integration',
 		groups: [],
-		needs: ['bubblewrap', 'chromium', 'postgres'],
+		needs: ['bubblewrap', 'chromium', 'mcpServers', 'postgres'],
 		files: ['test/*.test.ts', 'test/!(vscode)/**/*.test.ts'],
 		run: ({ env, grep, jobs, files, seed, hasSecondTry }) =>
 			runSpecs({
@@ -177,7 +177,7 @@ export const steps: readonly Step[] = [
 	{
 		name: 'ui',
 		groups: ['vscode'],
-		needs: ['bubblewrap', 'chromium', 'vscode'],
+		needs: ['bubblewrap', 'chromium', 'mcpServers', 'vscode'],
 		files: ['test/vscode/ui/**/*.test.ts'],
 		run: ({ env, grep, jobs, files, seed, hasSecondTry }) =>
 			countingVscodeStarts(env, (counted) =>

@@ -17,8 +17,10 @@ export interface HttpSite {
 	close(): Promise<void>;
 }
 
+/** `address`: of this machine, that it listens at. */
 export async function httpSite(
 	answer: (request: Received, response: ServerResponse) => void = (_request, response) => response.end('hello'),
+	address = '127.0.0.1',
 ): Promise<HttpSite> {
 	const received: Received[] = [];
 	const server = createServer((request, response) => {
@@ -36,7 +38,12 @@ export async function httpSite(
 			server.close(() => resolve());
 			server.closeAllConnections();
 		});
-	return { port: await listening(server), received, dropConnections: () => server.closeAllConnections(), close };
+	return {
+		port: await listening(server, address),
+		received,
+		dropConnections: () => server.closeAllConnections(),
+		close,
+	};
 }
 
 /** Speaks no HTTP by itself: for servers that misbehave. */
@@ -62,9 +69,9 @@ export async function rawSite(
 	return { port: await listening(server), connections: () => connections, close };
 }
 
-function listening(server: Server): Promise<number> {
+function listening(server: Server, address = '127.0.0.1'): Promise<number> {
 	return new Promise((resolve, reject) => {
 		server.once('error', reject);
-		server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
+		server.listen(0, address, () => resolve((server.address() as AddressInfo).port));
 	});
 }

@@ -2,7 +2,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { createTrustedBase } from '../../src/host/compose.ts';
 import type { TrustedBase } from '../../src/host/trusted-base.ts';
@@ -18,10 +17,11 @@ import { bubblewrap } from './sandbox-scene.ts';
 import { type TestHost, testHost, type TestHostOptions } from './host-ports.ts';
 import { sharedStore } from './shared-store.ts';
 
-const require = createRequire(import.meta.url);
 const fixtures = join(import.meta.dirname, '../fixtures/mcp');
 const hostile = join(fixtures, 'hostile-server.mjs');
 const packages = join(import.meta.dirname, '../../node_modules');
+/** Packages of public servers; the set-up has installed them. */
+const publicPackages = process.env['PROWESS_MCP_SERVERS'] ?? '';
 
 export interface McpSceneOptions extends TestHostOptions {
 	/** Answers of the user; absent: always yes, for always. */
@@ -65,14 +65,16 @@ export function ownServer(program: string): ServerWords {
 	return { command: process.execPath, args: [program], ...readingItself({}, fixtures, packages) };
 }
 
-/** A public server from npm, by the end of its package's name. */
+/** A public server from npm, by the end of its package's name, or by the path of its program from the packages. */
 export function publicServer(
 	name: string,
 	args: readonly string[] = [],
 	more: Readonly<Record<string, unknown>> = {},
 ): ServerWords {
-	const program = join(require.resolve(`@modelcontextprotocol/server-${name}/package.json`), '../dist/index.js');
-	return { command: process.execPath, args: [program, ...args], ...readingItself(more, packages) };
+	const path = name.includes('/') ? name : `@modelcontextprotocol/server-${name}/dist/index.js`;
+	const program = join(publicPackages, path);
+	if (!existsSync(program)) throw new Error(`there is no ${program}; \`npm test\` installs it`);
+	return { command: process.execPath, args: [program, ...args], ...readingItself(more, publicPackages) };
 }
 
 /** This clone may lie where the sandbox shows nothing, such as in the folder for temporary files. */
