@@ -63,6 +63,28 @@ describe('prowess capability explain', function () {
 		assert.doesNotMatch(stdout, /release/);
 	});
 
+	it('tells of the same ones, for the same reasons, whatever fillers stand around the words that are wanted', async () => {
+		const user = userWith(120);
+		// What only fillers say would be told before the others, where there is not room for all.
+		user.writes(
+			'.claude/skills/zeal/SKILL.md',
+			`---\nname: zeal\ndescription: Can you do this for me in all of it, as the user would want to. ${about}\n---\nDo it.`,
+		);
+		const explained = async (prompt: string) => {
+			const { stdout } = await user.runs(['capability', 'explain', prompt, '--json', '--trust']);
+			return JSON.parse(stdout) as CapabilityOffer;
+		};
+		const plain = await explained('PDF forms: order.pdf');
+		assert.ok(plain.capabilities.some(({ told }) => told === 'left'));
+		const why = ({ capabilities }: CapabilityOffer) => capabilities.map(({ name, told, words }) => [name, told, words]);
+		for (const prompt of [
+			'Can you please do all of this for me in the PDF forms: order.pdf',
+			'Kannst du das bitte für mich in den PDF forms machen: order.pdf',
+		]) {
+			assert.deepEqual(why(await explained(prompt)), why(plain), prompt);
+		}
+	});
+
 	it('counts what was used in this project, and in no other', async () => {
 		const user = userWith(120);
 		const model = await startModelServer([
