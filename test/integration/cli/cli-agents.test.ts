@@ -160,6 +160,53 @@ describe('Sub-agents of prowess run', function () {
 		assert.deepEqual(await shown(), []);
 	});
 
+	it('have their file say how many earlier messages, which rounds and which temperature their turns have', async () => {
+		user.writes(
+			'.github/agents/brief.agent.md',
+			'---\nearlierMessages: 2\nmaxTurns: 1\ntemperature: 0.5\n---\nAnswer in capitals.\n',
+		);
+		user.sets({ 'prowess.agent.limits': { earlierMessages: 4 } });
+		const list = (path: string) => ({ toolCalls: [{ name: 'fs_list', input: { path } }] });
+		server = await startModelServer([{ text: 'A.' }, { text: 'B.' }, list('.'), list('..')]);
+		const words = ['--agent', 'brief', '--approve', 'auto', '--json'];
+		const first = await user.prompts(server.baseUrl, 'Apples', words).ended;
+		assert.equal(first.code, 0, first.stderr);
+		const { info } = JSON.parse(first.stdout.split('\n', 1)[0] ?? '') as { info: { id: string } };
+		const next = (prompt: string) => user.prompts(server.baseUrl, prompt, ['--thread', info.id, '--json']).ended;
+		await next('Pears');
+		const last = await next('Plums');
+		assert.match(last.stdout, /"ITERATION_LIMIT"[^}]*"rounds":2,"max":1/);
+		assert.deepEqual(
+			['Apples', 'Pears', 'Plums'].filter((word) => server.requests[2]?.text.includes(word)),
+			['Pears', 'Plums'],
+		);
+		assert.deepEqual(
+			server.requests.map(({ body }) => body['temperature']),
+			[0.5, 0.5, 0.5, 0.5],
+		);
+	});
+
+	it('are waited for as long as the environment says, 0 for ever, and go on by themselves after that', async () => {
+		const script = (_n: number, request: RecordedRequest): ScriptEntry =>
+			lastOf(request).includes('Hand it on')
+				? { toolCalls: [spawn('Take your time')] }
+				: request.text.includes('You are a sub-agent')
+					? { chunks: ['At', ' last.'], delayMs: 2_500 }
+					: { text: 'Told.' };
+		server = await startModelServer(script);
+		const told = async (seconds: string) => {
+			const env = { PROWESS_AGENT_TIMEOUT_SECS: seconds };
+			const { code, stderr } = await user.prompts(server.baseUrl, 'Hand it on', [], { env }).ended;
+			assert.equal(code, 0, stderr);
+			return server.requests.map(lastOf).findLast((last) => last.includes('"role":"tool"')) ?? '';
+		};
+		assert.match(
+			await told('1'),
+			/is running, 0 tokens\.[^]*It goes on\. Call agent_send with its id to wait for its report/,
+		);
+		assert.match(await told('0'), /its last turn done, 15 tokens\.[^]*At last\./);
+	});
+
 	it('that a kill of the whole host cuts off end as interrupted, once, and the agent is still there', async () => {
 		const script = (_n: number, request: RecordedRequest): ScriptEntry =>
 			lastOf(request).includes('Hand it on') ? { toolCalls: [spawn('Wait for ever')] } : { then: 'stall' };

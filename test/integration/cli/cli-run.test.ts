@@ -569,6 +569,23 @@ describe('prowess run', function () {
 		assert.match(JSON.stringify(server.requests[2]?.body['messages']), /not run: this message may take 1 rounds/);
 	});
 
+	it('begins with no more of the earlier messages and their tokens than the settings allow', async () => {
+		server = await startModelServer(() => ({ text: 'Noted.' }));
+		const first = await user.prompts(server.baseUrl, 'Apples', ['--json']).ended;
+		const { info } = JSON.parse(first.stdout.split('\n', 1)[0] ?? '') as { info: { id: string } };
+		const asksNext = async (prompt: string, limits: object) => {
+			user.sets({ 'prowess.agent.limits': limits });
+			const next = await user.prompts(server.baseUrl, prompt, ['--thread', info.id]).ended;
+			assert.equal(next.code, 0, next.stderr);
+			return ['Apples', 'Pears', 'Plums', 'Figs'].filter((word) => server.requests.at(-1)?.text.includes(word));
+		};
+		assert.deepEqual(await asksNext('Pears', {}), ['Apples', 'Pears']);
+		assert.deepEqual(await asksNext(`Plums ${'x '.repeat(4_000)}`, { earlierMessages: 2 }), ['Pears', 'Plums']);
+		// The newest message is too long: those before it stay out, too, although they would fit.
+		assert.deepEqual(await asksNext('Figs', { earlierTokens: 1_000 }), ['Figs']);
+		assert.deepEqual(await asksNext('And now', {}), ['Apples', 'Pears', 'Plums', 'Figs']);
+	});
+
 	it('ends a prompt that has cost what it may, and one of a model whose price nobody knows', async () => {
 		const list = (path: string) => ({
 			toolCalls: [{ name: 'fs_list', input: { path } }],
@@ -606,6 +623,10 @@ describe('prowess run', function () {
 		const { code, stdout, stderr } = await limited('1');
 		assert.equal(code, 0, stderr);
 		assert.match(stdout, /It took too long\./);
-		assert.match(JSON.stringify(server.requests[1]?.body['messages']), /so far/);
+		const told = JSON.stringify(server.requests[1]?.body['messages']);
+		assert.match(
+			told,
+			/so far[^]*\[stopped: node reached the time limit of 1 s; a longer one can be given as timeoutMs\]/,
+		);
 	});
 });

@@ -221,6 +221,11 @@ describe('failover', function () {
 			event.type === 'turn.start' || event.type === 'turn.model' ? [`${event.type} ${event.modelId}`] : [],
 		);
 		assert.deepEqual(models, ['turn.start p1/scripted', 'turn.model p2/scripted']);
+		const traces = JSON.parse((await user.runs(['trace', 'list', '--json'])).stdout) as { modelId: string }[];
+		assert.deepEqual(
+			traces.map(({ modelId }) => modelId),
+			['p2/scripted'],
+		);
 		assert.match(servers[0]?.requests[1]?.text ?? '', /Secret thought/);
 		assert.doesNotMatch(servers[1]?.requests[0]?.text ?? '', /Secret thought/);
 	});
