@@ -168,7 +168,7 @@ export interface Ops {
 	/** CONTROLLED, with the permission `mcp`. */
 	'mcp.call': {
 		params: { server: string; tool: string; arguments?: Readonly<Record<string, unknown>> };
-		result: { server: string; tool: string; text: string; leftOut: readonly string[]; media?: readonly ({ type: "image/png" | "image/jpeg" | "image/gif" | "image/webp" | "audio/wav" | "audio/mpeg" | "audio/ogg" | "audio/flac"; data: string; bytes: number; sha256: string; name: string })[]; isError: boolean; lacks?: string };
+		result: { server: string; tool: string; text: string; leftOut: readonly string[]; media?: readonly ({ type: "image/png" | "image/jpeg" | "image/gif" | "image/webp" | "audio/wav" | "audio/mpeg" | "audio/ogg" | "audio/flac"; data: string; bytes: number; sha256: string; name: string })[]; isError: boolean; lacks?: string; keptFrom?: string };
 	};
 	/** MONITORED, with the permission `mcp`. */
 	'mcp.resources': {

@@ -217,5 +217,11 @@ describe('webview: a picture', function () {
 		assert.deepEqual(extension.letWrite, [['browser', '/home/me/shots']]);
 		await reload();
 		await shown();
+		const kept = { server: 'browser', path: '/home/me/.shots', isOffered: false as const };
+		thread.emit({ type: 'item.tool', itemId: item.id, patch: { lacks: kept } });
+		await page
+			.getByText('The MCP server browser may not change /home/me/.shots. Have it keep its files in another folder')
+			.waitFor();
+		assert.equal(await page.getByRole('button', { name: 'Allow it…' }).count(), 0);
 	});
 });

@@ -105,7 +105,11 @@ export function textOutput(terminal: Terminal): TurnOutput {
 		if (lacks === undefined) return;
 		const what = lacks.path === '.' ? 'the workspace' : visibleLine(lacks.path);
 		const command = `prowess mcp allow ${lacks.server} --write ${quoteShellWord(lacks.path)}`;
-		const line = `prowess: The MCP server ${lacks.server} may not change ${what}. To allow it: ${visibleLine(command)}\n`;
+		const remedy =
+			lacks.isOffered === false
+				? 'Have it keep its files in another folder, by "env" or "args" of its entry.'
+				: `To allow it: ${visibleLine(command)}`;
+		const line = `prowess: The MCP server ${lacks.server} may not change ${what}. ${remedy}\n`;
 		if (!refusals.has(line)) {
 			refusals.add(line);
 			endLine();

@@ -119,7 +119,7 @@ describe('A folder that an MCP server could not change', () => {
 			places: { home: tempDir('home'), userHome },
 			workspace: { folders: [] },
 		});
-		return missing === undefined ? undefined : missing.slice(userHome.length + 1);
+		return missing !== undefined && 'lacks' in missing ? missing.lacks.slice(userHome.length + 1) : undefined;
 	}
 
 	it('is offered where it is a visible one', () => {

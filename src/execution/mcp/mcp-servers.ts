@@ -190,20 +190,20 @@ export class McpServers {
 		const { launch } = server;
 		const isKeptIn = launch.kind === 'stdio' && (await this.#configured.subject(server)).keptIn;
 		const findMissing = (said: string) => {
-			const lacks = isKeptIn ? findMissingWrite(said, launch, this.#deps) : undefined;
-			if (lacks !== undefined) this.#lacks.set(name, new Set([...(this.#lacks.get(name) ?? []), lacks]));
-			return lacks;
+			const missing = isKeptIn ? findMissingWrite(said, launch, this.#deps) : undefined;
+			if (missing !== undefined && 'lacks' in missing)
+				this.#lacks.set(name, new Set([...(this.#lacks.get(name) ?? []), missing.lacks]));
+			return missing;
 		};
 		try {
 			const callTool = () => connection.call(tool, args, { emit, traceparent: user.traceparent }, signal);
 			const result = await this.#used(name, connection, user, tool, callTool, signal);
-			const lacks = result.isError ? findMissing(result.text) : undefined;
-			return { ...result, ...(lacks === undefined ? {} : { lacks }) };
+			return { ...result, ...(result.isError ? findMissing(result.text) : {}) };
 		} catch (error) {
-			const lacks =
+			const missing =
 				isProwessError(error) && error.code === 'MCP_SERVER_FAILED' ? findMissing(error.message) : undefined;
-			if (lacks === undefined || !isProwessError(error)) throw error;
-			throw new ProwessError(error.code, error.message, { ...error.facts, lacks }, error.cause);
+			if (missing === undefined || !isProwessError(error)) throw error;
+			throw new ProwessError(error.code, error.message, { ...error.facts, ...missing }, error.cause);
 		}
 	}
 

@@ -101,8 +101,11 @@ export const ToolItem = z.object({
 	steps: z.array(RunStep).optional(),
 	/** Pictures and sounds of the result. */
 	images: z.array(ImageRef).optional(),
-	/** Folder that an MCP server may not change, as it seems, or `.` for the workspace; the user can allow it. */
-	lacks: z.object({ server: z.string(), path: z.string() }).optional(),
+	/**
+	 * Folder that an MCP server may not change, as it seems, or `.` for the workspace. `isOffered` false: it is hidden, or may
+	 * hold secrets or programs; absent: the user can allow it.
+	 */
+	lacks: z.object({ server: z.string(), path: z.string(), isOffered: z.literal(false).optional() }).optional(),
 });
 export type ToolItem = z.infer<typeof ToolItem>;
 

@@ -204,7 +204,9 @@ See also @everything:demo://resource/static/document/architecture.md.`;
 	it('is shown the pictures of a result, and its user how to let the server write', async function () {
 		if (bubblewrap === undefined) this.skip();
 		const fixtures = join(import.meta.dirname, '../../fixtures/mcp');
-		const needs = { read: [fixtures] };
+		const hidden = join(user.root, '.kept');
+		mkdirSync(hidden);
+		const needs = { read: [fixtures, hidden] };
 		const entry = { command: process.execPath, args: [join(fixtures, 'odd-server.mjs'), 'older'], needs };
 		const rules = ['mcp.call odd/*', 'mcp.call odd/* after mcp:odd'];
 		const settings = {
@@ -249,6 +251,15 @@ See also @everything:demo://resource/static/document/architecture.md.`;
 			/may not change the workspace\. To allow it: prowess mcp allow odd --write \.\n/,
 		);
 		assert.equal(existsSync(written), false);
+
+		await server.close();
+		server = await startModelServer([call({ write: join(hidden, 'made.txt') }), { text: 'Tried.' }]);
+		const tried = await user.prompts(server.baseUrl, 'Write there.').ended;
+		assert.match(
+			tried.stderr,
+			/may not change \S+\/\.kept\. Have it keep its files in another folder, by "env" or "args" of its entry\.\n/,
+		);
+		assert.match(JSON.stringify(server.requests[1]?.body['messages']), /no button allows that folder/);
 
 		const allowed = await user.runs(['mcp', 'allow', 'odd', '--write', '.']);
 		assert.equal(allowed.code, 0, allowed.stderr);

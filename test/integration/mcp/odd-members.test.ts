@@ -291,7 +291,7 @@ describe('A call of an MCP server that could not write', function () {
 		if (bubblewrap === undefined) this.skip();
 	});
 
-	it('names the folder that it lacks, and no more than the user could be asked to allow', async () => {
+	it('names the folder that it lacks, and apart from it one that nobody is offered to allow', async () => {
 		const seen = tempDir('seen');
 		const folder = join(seen, 'kept');
 		const keys = join(seen, 'own/.ssh');
@@ -303,18 +303,19 @@ describe('A call of an MCP server that could not write', function () {
 				scene.outcome('mcp.call', { server: 'odd', tool: 'healthy', arguments: { write: path, ...args } });
 			const lacksOf = async (path: string, args = {}) => {
 				const outcome = await write(path, args);
-				return outcome.status === 'done'
-					? (outcome.result as OpResult<'mcp.call'>).lacks
-					: outcome.error.facts['lacks'];
+				const { lacks, keptFrom } =
+					outcome.status === 'done' ? (outcome.result as OpResult<'mcp.call'>) : outcome.error.facts;
+				return keptFrom === undefined ? lacks : { keptFrom };
 			};
 			const workspace = scene.host.ports.workspace.folders[0]?.path ?? '';
 			assert.equal(await lacksOf(join(workspace, 'a.txt')), '.');
 			assert.equal(await lacksOf(join(workspace, 'a.txt'), { throws: true }), '.');
 			assert.equal(await lacksOf(join(folder, 'new.json')), folder);
 			assert.equal(await lacksOf(join(folder, 'new.json'), { throws: true }), folder);
-			assert.equal(await lacksOf(join(keys, 'config')), undefined);
+			assert.deepEqual(await lacksOf(join(keys, 'config')), { keptFrom: keys });
+			assert.deepEqual(await lacksOf(join(keys, 'config'), { throws: true }), { keptFrom: keys });
+			// The sandbox shows neither.
 			assert.equal(await lacksOf(join(seen, 'own/new.json')), undefined);
-			assert.equal(await lacksOf('/etc/passwd'), undefined);
 			assert.equal(await lacksOf(join(scene.host.ports.places.home, 'settings.json')), undefined);
 			assert.deepEqual(scene.base.mcp.lacks('odd'), ['.', folder]);
 		} finally {

@@ -84,16 +84,20 @@ function resolveServerPaths(path: string, { places, workspace }: ServerSandboxDe
 const CANNOT_CHANGE = /EROFS|read-only file system|EACCES|EPERM|permission denied|operation not permitted/i;
 const QUOTED_OR_ABSOLUTE = /(['"`])((?:[/~]|[A-Za-z]:).+?)\1|(?<![\w.])((?:~\/|\/)[^\s'"`,;:]+)/g;
 
+/** What a server may not change: `lacks` can be offered as a path for `needs.write`, the folder `keptFrom` cannot. */
+export type MissingWrite = { readonly lacks: string } | { readonly keptFrom: string };
+
 /**
- * Returns the path for `needs.write` that a sandboxed server says it could not write to: the folder of the file, or the
- * workspace. Undefined when the user could not write there either, or the path may not be offered. The server may lie, so
- * places that hold secrets or steer other programs are never offered, nor is a hidden folder.
+ * Returns what a sandboxed server says it could not write to: the folder of the file, or the workspace. Undefined when the
+ * user could not write there either. The server may lie, so places that hold secrets or steer other programs are never
+ * offered, nor is a hidden folder.
  */
 export function findMissingWrite(
 	said: string,
 	{ needs }: StdioLaunch,
 	{ places, workspace }: Pick<ServerSandboxDeps, 'places' | 'workspace'>,
-): string | undefined {
+): MissingWrite | undefined {
+	let keptFrom: string | undefined;
 	const lines = said
 		.slice(0, MAX_SAID_CHARS)
 		.split('\n')
@@ -104,13 +108,15 @@ export function findMissingWrite(
 			const folder = isAbsolute(path) ? findFolder(path) : undefined;
 			if (folder === undefined || isAlreadyLet(folder, needs.write, places.userHome)) continue;
 			if (workspace.folders.some((root) => isInFolder(folder, findRealPath(root.path) ?? root.path))) {
-				if (!needs.write.includes(WORKSPACE_WRITE_NEED)) return WORKSPACE_WRITE_NEED;
+				if (!needs.write.includes(WORKSPACE_WRITE_NEED)) return { lacks: WORKSPACE_WRITE_NEED };
 			} else if (isOfferable(folder, places)) {
-				return folder;
+				return { lacks: folder };
+			} else {
+				keptFrom ??= folder;
 			}
 		}
 	}
-	return undefined;
+	return keptFrom === undefined ? undefined : { keptFrom };
 }
 
 const MAX_SAID_CHARS = 20_000;

@@ -11,7 +11,7 @@ import { type OpName, ops } from '../../../protocol/op-table/ops.ts';
 import type { OpDef, TodoItem } from '../../../protocol/ops/define-op.ts';
 import type { ExecutionState } from '../../../protocol/capability/capability-ops.ts';
 import type { CommandState } from '../../../protocol/ops/definitions/commands/shell.ts';
-import { lackedWriteForModel } from '../../../protocol/ops/definitions/agent/mcp.ts';
+import { missingWriteForModel } from '../../../protocol/ops/definitions/agent/mcp.ts';
 import { FileDiff } from '../../../protocol/ops/definitions/files/files.ts';
 import { ANSWER_GRACE_MS, callLimitMs, longestLimit, settingLimitMs } from '../../../protocol/op-table/time-limits.ts';
 import { receiptsOfOp } from '../../../protocol/receipts/op-receipts.ts';
@@ -197,8 +197,8 @@ function presentOutcome(op: OpName, outcome: OpOutcome): PresentedOutcome {
 			};
 		}
 		const status = outcome.status === 'timeout' ? 'failed' : outcome.status;
-		const { lacks } = outcome.error.facts;
-		const remedy = typeof lacks === 'string' ? `\n[${lackedWriteForModel(lacks)}]` : '';
+		const missing = missingWriteForModel(outcome.error.facts);
+		const remedy = missing === undefined ? '' : `\n${missing}`;
 		return {
 			patch: { status, error: outcome.error, durationMs, ...readLackedWrite(op, outcome.error.facts) },
 			text: escapeHidden(withHookWords(textForModel(outcome.error) + remedy, outcome)),
@@ -252,12 +252,12 @@ function isUnfinishedRun({ success, instructions }: Pick<ExecutionState, 'succes
 	return success === undefined && instructions === undefined;
 }
 
-/** Folder that the user may let an MCP server change, for the card. */
+/** Folder that an MCP server could not change, for the card. */
 function readLackedWrite(op: OpName, said: unknown): Pick<ToolPatch, 'lacks'> {
-	const { server, lacks } = said as { readonly server?: unknown; readonly lacks?: unknown };
-	return op === 'mcp.call' && typeof server === 'string' && typeof lacks === 'string'
-		? { lacks: { server, path: lacks } }
-		: {};
+	const { server, lacks, keptFrom } = said as Readonly<Record<string, unknown>>;
+	if (op !== 'mcp.call' || typeof server !== 'string') return {};
+	if (typeof lacks === 'string') return { lacks: { server, path: lacks } };
+	return typeof keptFrom === 'string' ? { lacks: { server, path: keptFrom, isOffered: false } } : {};
 }
 
 /** Undefined unless the user themselves said no, to an op for which that is an answer. */

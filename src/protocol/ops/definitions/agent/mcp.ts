@@ -128,6 +128,8 @@ export const mcpCall = defineOp({
 		isError: z.boolean(),
 		/** Folder that the server's sandbox kept it from changing, as it seems by its words, or `.` for the workspace; absent: none. */
 		lacks: z.string().optional(),
+		/** Folder that it kept it from changing in the same way, and that the user is not offered to allow; absent: none. */
+		keptFrom: z.string().optional(),
 	}),
 	risk: 'CONTROLLED',
 	permission: 'mcp',
@@ -142,22 +144,22 @@ export const mcpCall = defineOp({
 	record: (result) => presentCall(result, recordParts),
 });
 
-/** The user alone lets a server change more. */
-export function lackedWriteForModel(lacks: string): string {
-	const what = lacks === '.' ? 'the workspace' : lacks;
-	return `The sandbox keeps the server from changing ${what}. Only the user can allow it, and is shown how`;
+/** The user alone lets a server change more. Undefined: nothing kept it from writing, as far as its words say. */
+export function missingWriteForModel({ lacks, keptFrom }: { readonly lacks?: unknown; readonly keptFrom?: unknown }) {
+	if (typeof lacks === 'string')
+		return `[The sandbox keeps the server from changing ${lacks === '.' ? 'the workspace' : lacks}. Only the user can allow it, and is shown how]`;
+	return typeof keptFrom === 'string'
+		? `[The sandbox keeps the server from changing ${keptFrom}, and no button allows that folder. The user can have the server keep its files elsewhere, by its env or args]`
+		: undefined;
 }
 
 function presentCall(
-	result: McpContent & { readonly isError: boolean; readonly lacks?: string | undefined },
+	result: McpContent & { readonly isError: boolean; readonly lacks?: unknown; readonly keptFrom?: unknown },
 	present: (parts: McpContent) => string,
 ): string {
-	const { isError, lacks } = result;
-	return [
-		...(isError ? ['The tool reports an error:'] : []),
-		present(result),
-		...(lacks === undefined ? [] : [`[${lackedWriteForModel(lacks)}]`]),
-	].join('\n');
+	return [result.isError ? 'The tool reports an error:' : undefined, present(result), missingWriteForModel(result)]
+		.filter((line) => line !== undefined)
+		.join('\n');
 }
 
 /** Limit of one answer; the call of the tool has one of its own above it. */

@@ -25,10 +25,14 @@ export function ToolMedia({ item: { images = [], lacks } }: { item: ToolItem }) 
 				<p class="card-below answer">
 					{lacks.path === '.'
 						? t('The MCP server {server} may not change the workspace.', { server: lacks.server })
-						: t('The MCP server {server} may not change {path}.', lacks)}{' '}
-					<button type="button" class="link-button" onClick={() => void editor.letServerWrite(lacks)}>
-						<Icon name="unlock" /> {t('Allow it…')}
-					</button>
+						: t('The MCP server {server} may not change {path}.', { server: lacks.server, path: lacks.path })}{' '}
+					{lacks.isOffered === false ? (
+						t('Have it keep its files in another folder, by "env" or "args" of its entry.')
+					) : (
+						<button type="button" class="link-button" onClick={() => void editor.letServerWrite(lacks)}>
+							<Icon name="unlock" /> {t('Allow it…')}
+						</button>
+					)}
 				</p>
 			)}
 		</>
