@@ -5,7 +5,7 @@ import { tools } from './paths.mjs';
 import { say } from './progress.mjs';
 import { contentsOf, unlessStamped } from './stamp.mjs';
 
-/** Of a kit, in order: the list of packages, and the lock file that pins the content of each. */
+/** Files of a kit: the list of packages, and the lock file that pins the content of each. */
 const files = ['package.json', 'package-lock.json'];
 
 /**

@@ -65,7 +65,7 @@ describe('prowess capability explain', function () {
 
 	it('tells of the same ones, for the same reasons, whatever fillers stand around the words that are wanted', async () => {
 		const user = userWith(120);
-		// What only fillers say would be told before the others, where there is not room for all.
+		// With fillers counted, this one would be told before the others, since there is not room for all.
 		user.writes(
 			'.claude/skills/zeal/SKILL.md',
 			`---\nname: zeal\ndescription: Can you do this for me in all of it, as the user would want to. ${about}\n---\nDo it.`,

@@ -1,6 +1,6 @@
 /**
  * The ten best-known MCP servers, as npm has them in the pinned versions, all at once: each is agreed to, lists its tools,
- * does one thing, and is stopped. Those of a service on the network ask one on this machine, through their sandbox.
+ * does one thing, and is stopped. Servers of a service on the network ask one on this machine, through their sandbox.
  */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -32,7 +32,7 @@ const LEFT_MS = 10_000;
 /** This machine, by an address that a program in the sandbox reaches through its proxy only, as it does other machines. */
 const SERVICE = '127.0.0.2';
 
-/** What the services answer, by path. */
+/** Answers of the services, by path. */
 const ANSWERS: Readonly<Record<string, object>> = {
 	'/v1/users/me': { object: 'user', name: 'Ada' },
 	'/api/v2/libs/search': { results: [{ id: '/birds/larks', title: 'Larks', description: 'They sing.' }] },
@@ -78,7 +78,7 @@ function knownServers(port: number, folder: string): readonly KnownServer[] {
 			],
 		},
 		{
-			// Its service has a fixed address; the user says no to it.
+			// The address of its service is fixed; the user says no to it.
 			name: 'github',
 			tools: 20,
 			calls: ['search_repositories', { query: 'larks' }, /failed at search_repositories: fetch failed/],

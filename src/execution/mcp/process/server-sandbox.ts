@@ -84,7 +84,7 @@ function resolveServerPaths(path: string, { places, workspace }: ServerSandboxDe
 const CANNOT_CHANGE = /EROFS|read-only file system|EACCES|EPERM|permission denied|operation not permitted/i;
 const QUOTED_OR_ABSOLUTE = /(['"`])((?:[/~]|[A-Za-z]:).+?)\1|(?<![\w.])((?:~\/|\/)[^\s'"`,;:]+)/g;
 
-/** What a server may not change: `lacks` can be offered as a path for `needs.write`, the folder `keptFrom` cannot. */
+/** Place that a server may not change: `lacks` can be offered as a path for `needs.write`, the folder `keptFrom` cannot. */
 export type MissingWrite = { readonly lacks: string } | { readonly keptFrom: string };
 
 /**
