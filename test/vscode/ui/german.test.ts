@@ -112,4 +112,19 @@ describe('A window in German', () => {
 		await source.fill('src/notes.txt');
 		await form.getByText('Im Arbeitsbereich gibt es keine Datei').waitFor({ state: 'detached' });
 	});
+
+	it('says in German what a watch has found', async () => {
+		const { page } = workbench;
+		await workbench.runCommand('Prowess: Automatisierung anzeigen');
+		const automation = pageFrameIn(page).locator('main.page[aria-busy="false"]');
+		await automation.getByRole('tab', { name: /^Beobachtungen/ }).click();
+		await automation.getByRole('button', { name: 'Beobachtung hinzufügen…' }).click();
+		const box = page.locator('.quick-input-widget');
+		for (const answer of ['wenn sich src/** ändert', '']) {
+			await box.locator('input').fill(answer);
+			await page.keyboard.press('Enter');
+		}
+		await automation.getByText('1 Datei').waitFor();
+		await workbench.screenshot('german-7-watch');
+	});
 });

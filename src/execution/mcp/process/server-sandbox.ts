@@ -85,7 +85,7 @@ const CANNOT_CHANGE = /EROFS|read-only file system|EACCES|EPERM|permission denie
 const QUOTED_OR_ABSOLUTE = /(['"`])((?:[/~]|[A-Za-z]:).+?)\1|(?<![\w.])((?:~\/|\/)[^\s'"`,;:]+)/g;
 
 /** Place that a server may not change: `lacks` can be offered as a path for `needs.write`, the folder `keptFrom` cannot. */
-export type MissingWrite = { readonly lacks: string } | { readonly keptFrom: string };
+type MissingWrite = { readonly lacks: string } | { readonly keptFrom: string };
 
 /**
  * Returns what a sandboxed server says it could not write to: the folder of the file, or the workspace. Undefined when the
