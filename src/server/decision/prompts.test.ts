@@ -210,3 +210,26 @@ describe('Each fast path', () => {
 		});
 	}
 });
+
+describe('The table of prompts whose choice has changed', () => {
+	it('says of each in docs/strategies.md what is chosen now', () => {
+		const page = readFileSync(fileURLToPath(new URL('../../../docs/strategies.md', import.meta.url)), 'utf8');
+		const [, table = ''] = page.split('| Message | Before | Now |');
+		const rows = [...table.matchAll(/^\| ([^|]+) \| ([^|]+) \| ([^|]+) \|$/gm)].filter(([, text]) => text !== '---');
+		const words: Readonly<Record<Strategy, string>> = {
+			DIRECT_RESPONSE: 'direct',
+			GOAL: 'a plan',
+			SCHEDULED_TASK: 'a schedule with a condition',
+			SUB_AGENT: 'a sub-agent',
+			SCRIPT: 'a script',
+			GOAL_STEP: '',
+		};
+		assert.ok(rows.length >= 10, String(rows.length));
+		for (const [, text = '', before, now] of rows) {
+			const prompt = text.replace('(a list of three orders)', '\n- Add a test\n- Run the tests\n- Commit it');
+			const offered = maySchedule(prompt) ? ', offered beside the answer' : '';
+			assert.equal(`${words[chooseStrategy(prompt)]}${offered}`, now, prompt);
+			assert.notEqual(before, now);
+		}
+	});
+});
