@@ -115,3 +115,11 @@ async function startHolding(place: WorkPlace): Promise<ChildProcess> {
 	await once(child.stdout, 'data');
 	return child;
 }
+
+/** The keeper of a team, as `keepsContract` takes it. */
+export const teamKeeper = {
+	title: 'Work of a team',
+	setUp: teamWorkPorts,
+	start: startTeamServer,
+	stop: stopTeamServer,
+} as const;

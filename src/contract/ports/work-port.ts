@@ -1,6 +1,6 @@
 /**
  * Jobs that another process or another machine may carry out. Two keepers of jobs meet this contract, that of this machine and
- * that of a team (`test/contracts/work.test.ts`).
+ * that of a team (`test/contracts/work-contract.ts`).
  */
 
 /** Names a job to whoever keeps it; for others it has no parts. */
