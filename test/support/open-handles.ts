@@ -7,7 +7,8 @@ import { createHook } from 'node:async_hooks';
 
 export interface OpenHandle {
 	readonly kind: string;
-	readonly openedAt: string;
+	/** Its stack says what opened it. Its text is made only for a handle that is still open: it costs as much as all the rest. */
+	readonly opening: Error;
 	/** Which test, suite or hook was running. */
 	readonly openedIn: string;
 	readonly resource: object;
@@ -41,8 +42,7 @@ export function trackHandles(): void {
 		init(id: number, type: string, _trigger: number, resource: object) {
 			const kind = kinds[type];
 			if (kind === undefined) return;
-			const openedAt = callerInOurCode();
-			if (openedAt !== undefined) handles.set(id, { kind: kind.name, openedAt, openedIn, resource });
+			handles.set(id, { kind: kind.name, opening: stackHere(), openedIn, resource });
 		},
 		destroy(id: number) {
 			handles.delete(id);
@@ -75,25 +75,31 @@ export async function openForProcess<T>(open: () => Promise<T>): Promise<T> {
 }
 
 export function openHandles(): OpenHandle[] {
-	return [...handles.values()].filter(({ kind, resource }) => {
+	return [...handles.values()].filter(({ kind, opening, resource }) => {
 		const { countsUnreferenced } = Object.values(kinds).find(({ name }) => name === kind) ?? {
 			countsUnreferenced: true,
 		};
-		return countsUnreferenced || !('hasRef' in resource) || (resource as { hasRef(): boolean }).hasRef();
+		const counts = countsUnreferenced || !('hasRef' in resource) || (resource as { hasRef(): boolean }).hasRef();
+		return counts && callerInOurCode(opening) !== undefined;
 	});
 }
 
-export function describeHandle({ kind, openedAt, resource }: OpenHandle): string {
+export function describeHandle({ kind, opening, resource }: OpenHandle): string {
 	const pid = 'pid' in resource ? ` ${String(resource.pid)}` : '';
-	return `${kind}${pid} opened at ${openedAt}`;
+	return `${kind}${pid} opened at ${callerInOurCode(opening)}`;
+}
+
+function stackHere(): Error {
+	const limit = Error.stackTraceLimit;
+	Error.stackTraceLimit = 30;
+	const here = new Error();
+	Error.stackTraceLimit = limit;
+	return here;
 }
 
 /** The innermost frames outside Node and node_modules; nothing when mocha itself opened it (its own time limits). */
-function callerInOurCode(): string | undefined {
-	const limit = Error.stackTraceLimit;
-	Error.stackTraceLimit = 30;
-	const frames = (new Error().stack ?? '').split('\n').slice(1);
-	Error.stackTraceLimit = limit;
+function callerInOurCode({ stack = '' }: Error): string | undefined {
+	const frames = stack.split('\n').slice(1);
 	const outside = frames
 		.map((frame) => frame.trim().replace(/^at /, ''))
 		.filter((frame) => !frame.includes('node:') && !frame.includes('open-handles.ts'));

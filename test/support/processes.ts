@@ -7,6 +7,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { waitFor } from './wait-for.ts';
 
+const hasProc = existsSync('/proc/self/stat');
+
 export interface RunningProcess {
 	readonly pid: number;
 	readonly parentPid: number;
@@ -15,15 +17,12 @@ export interface RunningProcess {
 
 /** A zombie counts as gone: it runs nothing and waits only for its parent to look. */
 export function isRunning(pid: number): boolean {
-	return runningProcesses().some((one) => one.pid === pid);
+	if (hasProc) return processInProc(String(pid)) !== undefined;
+	return fromPs().some((one) => one.pid === pid);
 }
 
 export async function waitUntilGone(pids: readonly number[], limitMs = 20_000): Promise<void> {
-	await waitFor(
-		`the end of ${pids.join(', ')}`,
-		() => !runningProcesses().some(({ pid }) => pids.includes(pid)),
-		limitMs,
-	);
+	await waitFor(`the end of ${pids.join(', ')}`, () => !pids.some(isRunning), limitMs);
 }
 
 /** The process and all below it, in the order they were found. */
@@ -35,24 +34,27 @@ export function processTree(rootPid: number): RunningProcess[] {
 }
 
 export function runningProcesses(): RunningProcess[] {
-	return existsSync('/proc/self/stat') ? fromProc() : fromPs();
+	return hasProc ? fromProc() : fromPs();
 }
 
 function fromProc(): RunningProcess[] {
 	return readdirSync('/proc')
 		.filter((name) => /^\d+$/.test(name))
-		.flatMap((name) => {
-			try {
-				// The command in parentheses may itself contain spaces and parentheses.
-				const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
-				const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-				const commandLine = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
-				return state === 'Z' ? [] : [{ pid: Number(name), parentPid: Number(parent), commandLine }];
-			} catch {
-				// The process ended while we looked.
-				return [];
-			}
-		});
+		.flatMap((name) => processInProc(name) ?? []);
+}
+
+/** Undefined: it has ended. */
+function processInProc(name: string): RunningProcess | undefined {
+	try {
+		// The command in parentheses may itself contain spaces and parentheses.
+		const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
+		const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+		const commandLine = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
+		return state === 'Z' ? undefined : { pid: Number(name), parentPid: Number(parent), commandLine };
+	} catch {
+		// The process ended while we looked.
+		return undefined;
+	}
 }
 
 function fromPs(): RunningProcess[] {
