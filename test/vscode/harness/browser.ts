@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
-import { chromium, type Page } from 'playwright-core';
+import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import { kit } from './kit.ts';
 
 /** Size of a window when it opens, in CSS pixels. */
@@ -11,6 +11,13 @@ export const windowSize = { width: 1280, height: 800 } as const;
 export interface OpenBrowser {
 	/** A page with a storage of its own, as in a browser that was never here; its console goes to the log file. */
 	newPage(logFile: string): Promise<Page>;
+	/**
+	 * Keeps the process of the pages at this address after the last of them is closed, for the next page there: what it
+	 * has compiled is a quarter of the start of a window. Shows `blank`, an address beside it that loads nothing.
+	 */
+	keepProcess(blank: string): Promise<void>;
+	/** Ends what `keepProcess` began, once a page is there. */
+	dropKept(): Promise<void>;
 	/** Closes every page with all that it has stored, and gives the addresses of those that were still open. */
 	closePages(): Promise<readonly string[]>;
 	/** Returns true while the browser runs. */
@@ -31,6 +38,7 @@ export async function openBrowser(): Promise<OpenBrowser> {
 			'--disable-component-update',
 			'--disable-sync',
 			'--no-first-run',
+			'--process-per-site',
 			// VS Code notes many stacks while it starts, and V8 would parse each function on them a second time: a tenth of the start.
 			'--js-flags=--no-enable-lazy-source-positions',
 			'--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE *.localhost',
@@ -38,9 +46,21 @@ export async function openBrowser(): Promise<OpenBrowser> {
 	});
 	// The plain server answers this with 405; without a key secrets live in memory only and are gone after a reload.
 	const key = randomBytes(32);
+	const newContext = () => browser.newContext({ viewport: windowSize, reducedMotion: 'reduce' });
+	/** For one window at a time, set back after each. Further windows have a browser of their own. */
+	let lasting: BrowserContext | undefined;
+	let kept: Page | undefined;
+	const others = (context: BrowserContext) => context.pages().filter((page) => page !== kept);
+	const dropKept = async () => {
+		const dropped = kept;
+		kept = undefined;
+		await dropped?.close();
+	};
 	return {
+		dropKept,
 		async newPage(logFile) {
-			const context = await browser.newContext({ viewport: windowSize, reducedMotion: 'reduce' });
+			lasting ??= await newContext();
+			const context = others(lasting).length === 0 ? lasting : await newContext();
 			const page = await context.newPage();
 			await answerMintKey(page, key);
 			await page.addInitScript(endAnimations);
@@ -48,15 +68,34 @@ export async function openBrowser(): Promise<OpenBrowser> {
 			page.on('pageerror', (error) => appendFileSync(logFile, `[uncaught] ${error.stack ?? error.message}\n`));
 			return page;
 		},
+		async keepProcess(blank) {
+			if (lasting === undefined || kept !== undefined) return;
+			kept = await lasting.newPage();
+			// A server that has ended has no process to keep.
+			await kept.goto(blank).catch(dropKept);
+		},
 		async closePages() {
-			const contexts = browser.contexts();
-			const open = contexts.flatMap((context) => context.pages().map((page) => page.url()));
-			for (const context of contexts) await context.close();
+			const open = browser.contexts().flatMap((context) => others(context).map((page) => page.url()));
+			for (const context of browser.contexts()) {
+				if (context !== lasting || kept === undefined) await context.close();
+				else await setBack(context, kept);
+			}
+			if (kept === undefined) lasting = undefined;
 			return open;
 		},
 		isOpen: () => browser.isConnected(),
 		close: () => browser.close(),
 	};
+}
+
+/** Closes the pages, all but this one, and forgets what they have stored and were allowed. */
+async function setBack(context: BrowserContext, kept: Page): Promise<void> {
+	for (const page of context.pages()) if (page !== kept) await page.close();
+	const session = await context.newCDPSession(kept);
+	await session.send('Storage.clearDataForOrigin', { origin: new URL(kept.url()).origin, storageTypes: 'all' });
+	await session.detach();
+	await context.clearCookies();
+	await context.clearPermissions();
 }
 
 /** Answers this one request. `Page.route` would stop each request of the window on its way, and turn off the cache. */

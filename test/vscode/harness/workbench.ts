@@ -75,6 +75,7 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
 			await page.addInitScript(`Object.defineProperty(globalThis, '_VSCODE_NLS_LANGUAGE', { value: '${language}' })`);
 		}
 		await page.goto(url, { waitUntil: 'commit' });
+		await browser.dropKept();
 		await untilShown(page);
 		return {
 			page,
@@ -89,6 +90,7 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
 		};
 	};
 	const close = async () => {
+		if (url !== '') await browser.keepProcess(new URL('/favicon.ico', url).href);
 		for (const page of windows) await closeWindow(page);
 		await place.giveBack();
 	};
