@@ -46,9 +46,13 @@ const typeCheckerMayMiss = [
 	),
 ];
 
+/** An import, forbidden or not. Those of a place that are written the same way share a file: ten thousand files take minutes. */
 interface Stray {
 	readonly file: string;
-	readonly text: string;
+	/** What it says of where it imports from, in each of its ways. */
+	readonly paths: readonly string[];
+	/** Each of a file with names of its own. */
+	readonly text: (n: number) => string;
 	readonly isTypeOnly: boolean;
 }
 
@@ -76,11 +80,9 @@ const strayIntoWings = folders.flatMap((from) => {
 const strayWings = Object.entries(wings).flatMap(([folder, inner]) =>
 	Object.entries(inner).flatMap(([from, may]) => {
 		const at = `src/${folder}/${from}`;
-		const beside: StrayFile[] = ['../public.ts', '../unlisted/public.ts'].map((path, index) => ({
+		const beside: StrayFile[] = ['../public.ts', '../unlisted/public.ts'].map((path) => ({
 			arrow: `${innerArrow(folder, from)} → ${path}`,
-			file: `${at}/beside-${index}.ts`,
-			text: `import { a } from '${path}';\nexport const b = a;\n`,
-			isTypeOnly: false,
+			...importing(`${at}/beside.ts`, path),
 		}));
 		const others = [...Object.keys(inner)].filter((to) => to !== from && !may.includes(to));
 		return [
@@ -97,9 +99,7 @@ const strayOut = Object.entries(wings).flatMap(([folder, inner]) =>
 			.filter((to) => to !== folder && !arrows[folder]?.folders.includes(to))
 			.map((to): StrayFile => ({
 				arrow: `${folder} → ${to}`,
-				file: `src/${folder}/${wing}/out-${to}.ts`,
-				text: `import { a } from '../../${to}/public.ts';\nexport const b = a;\n`,
-				isTypeOnly: false,
+				...importing(`src/${folder}/${wing}/out.ts`, `../../${to}/public.ts`),
 			})),
 	),
 );
@@ -111,18 +111,16 @@ const strayPastFaces = Object.keys(faces).flatMap((to) =>
 	folders
 		.filter((from) => arrows[from]?.seesFacesOnly === true && arrows[from].folders.includes(to))
 		.flatMap((from) =>
-			['', 'unlisted/', ...Object.keys(wings[to] ?? {}).map((wing) => `${wing}/`)].map((wing, index): Stray => ({
-				file: `src/${from}/past-face-${to}-${index}.ts`,
-				text: `import { a } from '../${to}/${wing}public.ts';\nexport const b = a;\n`,
-				isTypeOnly: false,
-			})),
+			['', 'unlisted/', ...Object.keys(wings[to] ?? {}).map((wing) => `${wing}/`)].map((wing) =>
+				importing(`src/${from}/past-face.ts`, `../${to}/${wing}public.ts`),
+			),
 		),
 );
 
 const onFaces = Object.entries(faces).flatMap(([to, face]) =>
 	folders
 		.filter((from) => arrows[from]?.seesFacesOnly === true && arrows[from].folders.includes(to))
-		.flatMap((from) => face.slice(0, 1).map((part) => permitted(`src/${from}/on-face-${to}.ts`, `../${to}/${part}`))),
+		.flatMap((from) => face.slice(0, 1).map((part) => permitted(`src/${from}/on-face.ts`, `../${to}/${part}`))),
 );
 
 /** The ways to write one forbidden import. */
@@ -131,23 +129,27 @@ function strays(of: { arrow: string; at: string; own: string; target: string }):
 	// A file of a folder with wings lies beside them or in one.
 	const deeper = Object.keys(wings[own] ?? {})[0] ?? 'within';
 	const path = `../${target}/public.ts`;
-	const stray = (kind: string, text: string, isTypeOnly = false): StrayFile => ({
+	const around = [`./../${target}/public.ts`, `../${own}/${path}`];
+	const stray = (kind: string, text: Stray['text'], paths: readonly string[] = [path]): StrayFile => ({
 		arrow,
-		file: `${at}/${kind}-${target.replace('/', '-')}.ts`,
+		file: `${at}/${kind}.ts`,
+		paths,
 		text,
-		isTypeOnly,
+		isTypeOnly: kind === 'type',
 	});
 	return [
-		stray('value', `import { a } from '${path}';\nexport const b = a;\n`),
-		stray('type', `import type { A } from '${path}';\nexport type B = A;\n`, true),
-		stray('lazy', `export const b = () => import('${path}');\n`),
-		stray('dodging', `export { a } from './../${target}/public.ts';\nexport { a as b } from '../${own}/${path}';\n`),
-		stray('passed-on', `export { a } from '${path}';\n`),
-		{
-			...stray('deep', `export { a } from '../${path}';\n`),
-			file: `${at}/${deeper}/deep-${target.replace('/', '-')}.ts`,
-		},
+		{ arrow, ...importing(`${at}/value.ts`, path) },
+		stray('type', (n) => `import type { A as A${n} } from '${path}';\nexport type B${n} = A${n};\n`),
+		stray('lazy', (n) => `export const b${n} = () => import('${path}');\n`),
+		stray('dodging', (n) => around.map((way, at) => `export { a as a${n}_${at} } from '${way}';\n`).join(''), around),
+		stray('passed-on', (n) => `export { a as a${n} } from '${path}';\n`),
+		stray(`${deeper}/deep`, (n) => `export { a as a${n} } from '../${path}';\n`, [`../${path}`]),
 	];
+}
+
+function importing(file: string, path: string): Stray {
+	const text = (n: number) => `import { a as a${n} } from '${path}';\nexport const b${n} = a${n};\n`;
+	return { file, paths: [path], text, isTypeOnly: false };
 }
 
 /** The arrows of a table that none of its lines has, but that its arrows lead to one after the other. */
@@ -171,25 +173,26 @@ const strayPackages = folders.flatMap((from) =>
 			from,
 			name,
 			file: `src/${from}/package-${name.replace(':', '-')}.ts`,
-			text: `import * as all from '${name}';\nexport const { something } = all;\n`,
+			paths: [name],
+			text: () => `import * as all from '${name}'; export const { something } = all;\n`,
 			isTypeOnly: false,
 		})),
 );
 
 const allowed = [
 	...folders.flatMap((from) =>
-		foldersOpenTo(from).map((to) => permitted(`src/${from}/allowed-${to.replace('/', '-')}.ts`, `../${to}/public.ts`)),
+		foldersOpenTo(from).map((to) => permitted(`src/${from}/allowed.ts`, `../${to}/public.ts`)),
 	),
 	...Object.entries(wings).flatMap(([folder, inner]) => [
 		...Object.entries(inner).flatMap(([from, may]) => [
-			...may.map((to) => permitted(`src/${folder}/${from}/allowed-${to}.ts`, `../${to}/public.ts`)),
-			...may.map((to) => permitted(`src/${folder}/${from}/within/allowed-${to}.ts`, `../../${to}/public.ts`)),
+			...may.map((to) => permitted(`src/${folder}/${from}/allowed.ts`, `../${to}/public.ts`)),
+			...may.map((to) => permitted(`src/${folder}/${from}/within/allowed.ts`, `../../${to}/public.ts`)),
 			...foldersOpenTo(folder).map((to) =>
-				permitted(`src/${folder}/${from}/allowed-folder-${to.replace('/', '-')}.ts`, `../../${to}/public.ts`),
+				permitted(`src/${folder}/${from}/allowed-folders.ts`, `../../${to}/public.ts`),
 			),
 			permitted(`src/${folder}/${from}/within/allowed-own.ts`, `../public.ts`),
 		]),
-		...Object.keys(inner).map((to) => permitted(`src/${folder}/allowed-wing-${to}.ts`, `./${to}/public.ts`)),
+		...Object.keys(inner).map((to) => permitted(`src/${folder}/allowed-wings.ts`, `./${to}/public.ts`)),
 	]),
 ];
 
@@ -200,11 +203,9 @@ function foldersOpenTo(from: string): string[] {
 }
 
 function permitted(file: string, path: string): Stray {
-	return {
-		file,
-		text: `import { a } from '${path}';\nimport type { A } from '${path}';\nexport const b: A = a;\n`,
-		isTypeOnly: false,
-	};
+	const text = (n: number) =>
+		`import { a as a${n} } from '${path}';\nimport type { A as A${n} } from '${path}';\nexport const b${n}: A${n} = a${n};\n`;
+	return { file, paths: [path], text, isTypeOnly: false };
 }
 
 const effects: readonly (readonly [file: string, text: string])[] = [
@@ -272,9 +273,7 @@ describe('The arrows between the folders of src/', function () {
 			cpSync(join(root, path), join(tree, path), { recursive: true });
 		}
 		symlinkSync(join(root, 'node_modules'), join(tree, 'node_modules'), 'dir');
-		const files = [...strayFiles, ...strayPackages, ...strayPastFaces, ...allowed, ...onFaces].map(
-			({ file, text }) => [file, text] as const,
-		);
+		const files = textsOf([...strayFiles, ...strayPackages, ...strayPastFaces, ...allowed, ...onFaces]);
 		const publics = [
 			...[...places(), ...[...Object.keys(wings), ...Object.keys(faces)].map((folder) => `src/${folder}/unlisted`)].map(
 				(place) => `${place}/public.ts`,
@@ -437,14 +436,34 @@ function places(): string[] {
 	];
 }
 
+/** Each file with all that it imports. */
+function textsOf(strays: readonly Stray[]): (readonly [file: string, text: string])[] {
+	const byFile = Map.groupBy(strays, ({ file }) => file);
+	return [...byFile].map(([file, all]) => [file, all.map(({ text }, n) => text(n)).join('')] as const);
+}
+
+/** How a refused import is known: by its file and by what it imports from. The set of refused ones has the file alone, too. */
+function refusalOf(file: string, path: string): string {
+	return `${file} ← ${path}`;
+}
+
+/** What a line imports from. */
+function pathIn(line: string): string {
+	return /(?:from|import\() ?'([^']+)'/.exec(line)?.[1] ?? '';
+}
+
 function missing(strays: readonly Stray[], refused: ReadonlySet<string>): string[] {
-	return strays.map(({ file }) => file).filter((file) => !refused.has(file));
+	return strays
+		.filter(({ file, paths }) => !paths.some((path) => refused.has(refusalOf(file, path))))
+		.map(({ file, paths }) => refusalOf(file, paths.join(', ')));
 }
 
 interface LintError {
 	readonly filename: string;
 	/** Name of the rule, such as `eslint(no-restricted-imports)`. */
 	readonly code: string;
+	/** Begins with what is refused. */
+	readonly message: string;
 }
 
 function lintErrors(tree: string): readonly LintError[] {
@@ -458,15 +477,16 @@ function lintErrors(tree: string): readonly LintError[] {
 }
 
 function filesWith(errors: readonly LintError[], ...rules: readonly string[]): Set<string> {
+	const ofRules = errors.filter(({ code }) => rules.some((rule) => code.endsWith(`(${rule})`)));
 	return new Set(
-		errors.filter(({ code }) => rules.some((rule) => code.endsWith(`(${rule})`))).map((one) => one.filename),
+		ofRules.flatMap(({ filename, message }) => [filename, refusalOf(filename, /^'([^']+)'/.exec(message)?.[1] ?? '')]),
 	);
 }
 
 /** A stray makes two projects write the declarations of one file, and one of them must not read what is half written. */
 const oneByOne = ['--builders', '1'];
 
-/** The files that are named in an error: those at fault, and for a stray file also those that import it. */
+/** The imports that are named in an error: those at fault, and for a stray file also those that import it. */
 function typeErrors(tree: string): Set<string> {
 	const named = new Set<string>();
 	const { stdout } = spawnSync(
@@ -474,8 +494,13 @@ function typeErrors(tree: string): Set<string> {
 		[join(root, 'node_modules/typescript/bin/tsc'), '-b', ...oneByOne, ...folders.map((name) => `src/${name}`)],
 		{ cwd: tree, encoding: 'utf8', timeout: limitMs, maxBuffer: 64 * 1024 * 1024 },
 	);
-	for (const [, file = ''] of stdout.matchAll(/^(src\/[^(]+)\(\d+,\d+\): error/gm)) named.add(file);
-	for (const [, file = ''] of stdout.matchAll(/from file '([^']+)'/g)) named.add(relative(tree, file));
+	const name = (file: string, path: string) => named.add(file).add(refusalOf(file, path));
+	for (const [, file = '', line] of stdout.matchAll(/^(src\/[^(]+)\((\d+),\d+\): error/gm)) {
+		name(file, pathIn(readFileSync(join(tree, file), 'utf8').split('\n')[Number(line) - 1] ?? ''));
+	}
+	for (const [, path = '', file = ''] of stdout.matchAll(/Imported via '([^']+)' from file '([^']+)'/g)) {
+		name(relative(tree, file), path);
+	}
 	return named;
 }
 
@@ -483,7 +508,7 @@ async function bundleErrors(tree: string, strays: readonly Stray[]): Promise<Set
 	try {
 		await build({
 			absWorkingDir: tree,
-			entryPoints: strays.map(({ file }) => file),
+			entryPoints: [...new Set(strays.map(({ file }) => file))],
 			outdir: 'dist',
 			write: false,
 			bundle: true,
@@ -495,7 +520,11 @@ async function bundleErrors(tree: string, strays: readonly Stray[]): Promise<Set
 		});
 		return new Set();
 	} catch (error) {
-		return new Set((error as BuildFailure).errors.map(({ location }) => location?.file ?? ''));
+		return new Set(
+			(error as BuildFailure).errors.map(({ location }) =>
+				refusalOf(location?.file ?? '', pathIn(location?.lineText ?? '')),
+			),
+		);
 	} finally {
 		await stop();
 	}
