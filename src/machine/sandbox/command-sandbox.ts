@@ -28,11 +28,11 @@ import { listPlantedRepositories, type SteeringFiles, steeringFiles } from './le
 import { KeptProof, whatItDependsOn } from './proof/kept-proof.ts';
 import { SandboxTrial } from './proof/sandbox-trial.ts';
 import { WATCH_LIMITS, type SandboxWatchLimits } from './watch/watch-limits.ts';
-import { isReadOnlyInSandbox } from '../paths/names/protected-names.ts';
+import { steersByName } from '../paths/names/protected-names.ts';
 import { Quarantine } from './left/quarantine.ts';
 import { type CommandFolders, SandboxFolders } from './sandbox-folders.ts';
 import { ThreadTemporaries } from './thread-temporaries.ts';
-import { describeUnfitWorkspace, findRealPath, resolveParentFolder } from './unfit-workspace.ts';
+import { describeUnfitWorkspace, findRealPath, listLinksAbove, resolveParentFolder } from './unfit-workspace.ts';
 import { proveSandbox } from './proof/sandbox-proof.ts';
 
 interface CommandSandboxDeps {
@@ -71,6 +71,8 @@ export class CommandSandbox implements CommandWall {
 	readonly #quarantine: Quarantine;
 	readonly #kept: KeptProof;
 	readonly #held: HeldFiles;
+	/** Undefined until the first command. */
+	#gitStates: WhatIsLeftModule.GitStates | undefined;
 	readonly #running = new Set<SandboxedCommand>();
 	readonly #trial: SandboxTrial;
 	/**
@@ -140,7 +142,7 @@ export class CommandSandbox implements CommandWall {
 	 * guarded only in part.
 	 */
 	hidesSecrets(): boolean {
-		const roots = this.#deps.folders().flatMap((path) => findRealPath(path) ?? []);
+		const roots = this.#roots();
 		return this.#isWhole(roots, this.#guardedIn(roots));
 	}
 
@@ -168,11 +170,12 @@ export class CommandSandbox implements CommandWall {
 	async open(request: SandboxRequest): Promise<OpenSandbox> {
 		const { cwd, environment, reach, isWritable, isBackground, network, copy, thread, onRested } = request;
 		const held = await this.#trial.run();
-		const roots = this.#deps.folders().flatMap((path) => findRealPath(path) ?? []);
+		const roots = this.#roots();
 		if (!('bubblewrap' in held) || describeUnfitWorkspace(roots) !== undefined) {
 			throw new Error('a command was to run in a sandbox that does not work here');
 		}
-		await this.#loadWhatIsLeft();
+		const { GitStates } = await this.#loadWhatIsLeft();
+		this.#gitStates ??= new GitStates();
 		await this.#toolRepositories.begin(roots);
 		const beganMs = Date.now();
 		const guarded = this.#guardedIn(roots);
@@ -194,6 +197,8 @@ export class CommandSandbox implements CommandWall {
 			found,
 			held: this.#heldIn(found),
 			whole: roots.filter((root) => this.#guarded.isComplete(root)),
+			inGit: isWriter ? this.#gitStates.read([...guarded, ...above.flatMap(({ repository }) => repository)]) : [],
+			environment,
 			beganMs,
 			odd,
 			let: new Set(letIn),
@@ -282,13 +287,13 @@ export class CommandSandbox implements CommandWall {
 	}
 
 	isHeld(path: string): boolean {
-		const real = resolveParentFolder(path);
+		return [path, ...listLinksAbove(path)].map(resolveParentFolder).some((real) => this.#isHeldThere(real));
+	}
+
+	#isHeldThere(real: string): boolean {
 		const isIn = (places: Iterable<string>) => [...places].some((place) => isInFolder(real, place));
-		const root = this.#deps
-			.folders()
-			.flatMap((folder) => findRealPath(folder) ?? [])
-			.find((each) => isIn([each]));
-		if (root === undefined || !isReadOnlyInSandbox(real.slice(root.length + 1).split('/'))) {
+		const root = this.#roots().find((each) => isIn([each]));
+		if (root === undefined || !steersByName(real.slice(root.length + 1).split('/'))) {
 			return false;
 		}
 		const mayHaveMade = ({ isWriter, roots, found, let: allowed }: SandboxedCommand) =>
@@ -298,7 +303,7 @@ export class CommandSandbox implements CommandWall {
 	}
 
 	held(): readonly string[] {
-		return this.#held.list().filter((path) => this.isHeld(path));
+		return this.#held.list(this.#roots()).filter((path) => this.isHeld(path));
 	}
 
 	isPlaceholder(path: string): boolean {
@@ -307,7 +312,7 @@ export class CommandSandbox implements CommandWall {
 
 	/** Has `write` do to the workspace what a command did to a copy, and takes away again what no command may leave. */
 	async asCommand(write: () => Promise<void>): Promise<readonly string[]> {
-		const roots = this.#deps.folders().flatMap((path) => findRealPath(path) ?? []);
+		const roots = this.#roots();
 		await this.#loadWhatIsLeft();
 		await this.#toolRepositories.begin(roots);
 		const beganMs = Date.now();
@@ -319,6 +324,8 @@ export class CommandSandbox implements CommandWall {
 			found,
 			held: this.#heldIn(found),
 			whole: roots.filter((root) => this.#guarded.isComplete(root)),
+			inGit: [],
+			environment: {},
 			beganMs,
 			odd,
 			let: new Set<string>(),
@@ -332,6 +339,11 @@ export class CommandSandbox implements CommandWall {
 		} finally {
 			this.#running.delete(running);
 		}
+	}
+
+	/** Folders of the workspace, free of links. */
+	#roots(): readonly string[] {
+		return this.#deps.folders().flatMap((path) => findRealPath(path) ?? []);
 	}
 
 	#heldIn({ files }: SteeringFiles): ReadonlySet<string> {
@@ -370,10 +382,12 @@ export class CommandSandbox implements CommandWall {
 
 	/** Resolves with sentences on what the command left that steers other programs. */
 	async #tidy(command: SandboxedCommand): Promise<readonly string[]> {
-		const { takeWhatIsLeft } = await this.#loadWhatIsLeft();
+		const { takeWhatIsLeft, GitStates } = await this.#loadWhatIsLeft();
 		const said = await takeWhatIsLeft(command, {
 			guarded: this.#guarded,
 			held: this.#held,
+			gitStates: (this.#gitStates ??= new GitStates()),
+			isHeld: (path) => this.isHeld(path),
 			quarantine: this.#quarantine,
 			isPlaceholder: (path) => this.#placeholders.has(path),
 		});

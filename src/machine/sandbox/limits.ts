@@ -56,6 +56,19 @@ export const MAX_FILE_BLOCKS = 33_554_432;
 export const GUARDED_SETTLED_MS = 50;
 /** Files of one folder that appeared while a command ran in the background, up to which each is held. */
 export const HELD_FILES = 1_000;
+/**
+ * Files of a repository that name what can be checked out, and the size of each; what Git is asked about after a command that
+ * changed them: hashes, output, time; and the files that are then named one by one. Beyond any of these, all that steers there
+ * is held.
+ */
+export const GIT_STATE_FILES = 10_000;
+export const GIT_STATE_BYTES = 16 * 1_048_576;
+export const GIT_LOOK_TIPS = 10_000;
+export const GIT_LOOK_BYTES = 16 * 1_048_576;
+export const GIT_LOOK_MS = 10_000;
+export const GIT_FILES_NAMED = 200;
+/** Time for a write after it was said that it would come. */
+export const SAVE_TAKES_MS = 2_000;
 /** Time for which entries taken away from the workspace are kept. */
 export const QUARANTINE_KEPT_MS = 30 * 86_400_000;
 /**

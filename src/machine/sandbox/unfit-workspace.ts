@@ -1,5 +1,5 @@
 /** Folders of the workspace as the disk has them, and why some cannot be kept apart from what is to be kept out of them. */
-import { existsSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { userHomeFolder } from '../environment.ts';
 import { text, type Text } from '../../protocol/text/text.ts';
@@ -25,4 +25,13 @@ export function resolveParentFolder(path: string): string {
 
 export function findRealPath(path: string): string | undefined {
 	return existsSync(path) ? realpathSync(path) : undefined;
+}
+
+/** Links among the folders of the path, whichever it was named by. */
+export function listLinksAbove(path: string): readonly string[] {
+	const links: string[] = [];
+	for (let at = dirname(path); at !== dirname(at); at = dirname(at)) {
+		if (lstatSync(at, { throwIfNoEntry: false })?.isSymbolicLink() === true) links.push(at);
+	}
+	return links;
 }

@@ -4,7 +4,7 @@
  */
 import { readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { holdsSteering, isReadOnlyInSandbox } from './protected-names.ts';
+import { steersByName } from './protected-names.ts';
 import { isSecretName } from './secret-names.ts';
 
 /** Depth to which guarded folders are looked through for links. */
@@ -49,7 +49,7 @@ export class LinkedNames {
 			if (known?.isSettled === true && known.changedAt === changedAt) return known;
 			const entries = readdirSync(path, { withFileTypes: true });
 			const isGuarded = (name: string) =>
-				isReadOnlyInSandbox([...above, name]) || holdsSteering(name) || isSecretName([...above, name]);
+				steersByName([...above, name]) || isSecretName([...above, name]);
 			const guarded = entries.filter(({ name }) => name !== '.git' && isGuarded(name));
 			const read = {
 				changedAt,

@@ -218,7 +218,7 @@ const STEERING_FOLDER_NAMES: ReadonlySet<string> = new Set(
 );
 
 /** True of a folder that files below it steer by, such as `.github`, and that may hold others as well. */
-export function holdsSteering(name: string): boolean {
+function holdsSteering(name: string): boolean {
 	return STEERING_FOLDER_NAMES.has(name.toLowerCase());
 }
 
@@ -243,4 +243,9 @@ export function isProtectedName(segments: readonly string[]): boolean {
 export function isReadOnlyInSandbox(segments: readonly string[]): boolean {
 	const kind = protectedKind(segments);
 	return kind !== undefined && kind !== 'programs' && kind !== 'packages';
+}
+
+/** True also for the name of a folder such as `.github`, in whose place a link leads to files that steer. */
+export function steersByName(segments: readonly string[]): boolean {
+	return isReadOnlyInSandbox(segments) || holdsSteering(segments.at(-1) ?? '');
 }

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { isProcessRunning } from '../../../store/running-process.ts';
 import { CLOCK_STEP_MS, HELD_FILES } from '../limits.ts';
 import { isInFolder } from '../mounts/mounts.ts';
+import { HeldInGit } from './held-in-git.ts';
 
 /** Note of a command in the background, for other hosts. */
 interface RunningNote {
@@ -34,10 +35,13 @@ interface HeldFile {
 }
 
 export class HeldFiles {
+	/** Those that a command has put into Git. */
+	readonly inGit: HeldInGit;
 	readonly #folder: string;
 
 	constructor(home: string) {
 		this.#folder = join(home, 'held');
+		this.inGit = new HeldInGit(this.#folder);
 	}
 
 	/** Notes that a command runs in the background; what it gives ends the note. */
@@ -80,6 +84,7 @@ export class HeldFiles {
 
 	/** Somebody who may is about to write it. */
 	letGo(path: string): void {
+		this.inGit.letGo(path);
 		rmSync(join(this.#folder, computeRecordName(path)), { force: true });
 		const isNew = ({ root, known }: UnseenNote) => isInFolder(path, root) && !known.includes(path);
 		for (const note of this.#unseenNotes().filter(isNew)) {
@@ -96,7 +101,7 @@ export class HeldFiles {
 		if (this.#notes().some(({ roots, known }) => isIn(roots) && !isIn(known))) {
 			return true;
 		}
-		if (this.#unseenNotes().some((note) => isUnseen(note, path, mayBeWritten))) {
+		if (this.#unseenNotes().some((note) => isUnseen(note, path, mayBeWritten)) || this.inGit.isHeld(path, mayBeWritten)) {
 			return true;
 		}
 		const held = this.#read<HeldFile>(computeRecordName(path));
@@ -108,10 +113,10 @@ export class HeldFiles {
 		return mayBeWritten;
 	}
 
-	/** Files that are held and are still there. */
-	list(): readonly string[] {
+	/** Files that may be held and are still there. */
+	list(roots: readonly string[]): readonly string[] {
 		const files = this.#names('file-').flatMap((name) => this.#read<HeldFile>(name)?.path ?? []);
-		return files.filter((path) => readFileVersion(path) !== undefined);
+		return [...new Set([...files, ...this.inGit.list(roots)])].filter((path) => readFileVersion(path) !== undefined);
 	}
 
 	/** Notes of hosts that were killed, each taken away: `findNew` gives what has appeared in its folders since. */
@@ -121,7 +126,7 @@ export class HeldFiles {
 			if (note !== undefined && !isProcessRunning(note.pid)) {
 				const isIn = (path: string) => note.roots.some((root) => isInFolder(path, root));
 				// Commands may have changed held files as well.
-				for (const path of [...findNew(note.roots, note.known), ...this.list().filter(isIn)]) this.hold(path);
+				for (const path of [...findNew(note.roots, note.known), ...this.list([]).filter(isIn)]) this.hold(path);
 				rmSync(join(this.#folder, name), { force: true });
 			}
 		}

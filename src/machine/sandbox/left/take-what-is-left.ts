@@ -2,19 +2,22 @@
  * Takes away what a command has left that steers other programs. Where it could not be looked for to the end, because the
  * command made more folders or files than are looked through, nobody follows what may have been there.
  */
-import { lstatSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync, lstatSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { CLOCK_STEP_MS } from '../limits.ts';
 import { guardAbove } from '../mounts/repository-above.ts';
 import type { GuardedPlaces } from '../mounts/guarded-places.ts';
 import { isInFolder } from '../mounts/mounts.ts';
+import { type GitState, GitStates } from './git-state.ts';
 import type { HeldFiles } from './held-files.ts';
 import { findPlantedPaths, type SteeringFiles, steeringFiles } from './planted-files.ts';
+import { findPutIntoGit } from './put-into-git.ts';
 import type { Quarantine } from './quarantine.ts';
 import { takePlantedFiles } from './take-planted-files.ts';
 
 /** Further part that nothing needs before the first command. */
 export { takePlantedFiles } from './take-planted-files.ts';
+export { GitStates };
 
 /** A command with what it found, and the paths that may appear. */
 export interface CommandThatLeaves {
@@ -27,6 +30,10 @@ export interface CommandThatLeaves {
 	/** Roots that were looked through to their end before it. */
 	readonly whole: readonly string[];
 	readonly let: ReadonlySet<string>;
+	/** Where its repositories stood. */
+	readonly inGit: readonly GitState[];
+	/** Environment of a command, for Git. */
+	readonly environment: Readonly<Record<string, string>>;
 	/** Before it began: from then on it may have changed what it could reach. */
 	readonly beganMs: number;
 	isBackground(): boolean;
@@ -35,7 +42,10 @@ export interface CommandThatLeaves {
 interface LeftDeps {
 	readonly guarded: Pick<GuardedPlaces, 'find' | 'isComplete'>;
 	readonly held: HeldFiles;
+	readonly gitStates: GitStates;
 	readonly quarantine: Pick<Quarantine, 'take'>;
+	/** True for a file, absolute, that nobody here follows. */
+	isHeld(path: string): boolean;
 	isPlaceholder(path: string): boolean;
 }
 
@@ -67,9 +77,33 @@ export async function takeWhatIsLeft(command: CommandThatLeaves, deps: LeftDeps)
 		said.push(...(await takePlantedFiles(left, by, held, quarantine)));
 		const isCut = command.roots.some((root) => !guarded.isComplete(root));
 		if (!isCut || left.length === 0 || isBackground() || search >= MAX_SEARCHES) {
+			said.push(...(await holdWhatIsInGit(command, deps)));
 			return holdUnseen(command, deps, steering) ? [...said, HELD_UNSEEN] : said;
 		}
 	}
+}
+
+/** Files that are named of those that a command has put into Git. */
+const NAMED_IN_GIT = 5;
+
+async function holdWhatIsInGit(command: CommandThatLeaves, deps: LeftDeps): Promise<string[]> {
+	const places = [...command.roots, ...command.trees].flatMap((root) => deps.guarded.find(root));
+	const isOwn = (path: string) => !deps.isHeld(path);
+	const look = { environment: command.environment, isOwn };
+	const put = await findPutIntoGit(command.inGit, deps.gitStates.read(places), look);
+	return put.map(({ repository, trees, files, isWhole }) => {
+		const paths = [...new Set(files.map(({ path }) => path))];
+		for (const path of isWhole ? paths : ['']) {
+			const oids = files.filter((file) => file.path === path).map(({ oid }) => oid);
+			const own = trees.map((tree) => join(tree, path)).filter((each) => path !== '' && existsSync(each) && isOwn(each));
+			deps.held.inGit.hold(repository, path, oids, command.beganMs, own);
+		}
+		const rest = paths.length - NAMED_IN_GIT;
+		const named = [...paths.slice(0, NAMED_IN_GIT), ...(rest > 0 ? [`${rest} more`] : [])].join(', ');
+		return isWhole
+			? `Git now has ${named} in a commit, a stash or the index, as nobody here has written it. It steers other programs: look at it before you check it out or commit it. Nobody here follows it until the user has saved it.`
+			: `What the command put into Git (${repository}) was not all looked at. Look for files that steer other programs before you check out or commit. Nobody here follows such files from Git until the user has saved them.`;
+	});
 }
 
 function holdUnseen(command: CommandThatLeaves, { guarded, held }: LeftDeps, { files }: SteeringFiles): boolean {

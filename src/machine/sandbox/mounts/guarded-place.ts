@@ -1,7 +1,7 @@
 /** Place in the workspace that a sandboxed command may not read or not change. */
 import type { Dirent } from 'node:fs';
 import { join } from 'node:path';
-import { holdsSteering, isReadOnlyInSandbox } from '../../paths/names/protected-names.ts';
+import { isReadOnlyInSandbox, steersByName } from '../../paths/names/protected-names.ts';
 import { isSecretName } from '../../paths/names/secret-names.ts';
 import { isToolFolderName } from '../../paths/names/name-rules.ts';
 
@@ -31,7 +31,7 @@ export function toGuardedPlace(entry: Dirent, folder: string, above: readonly st
 	const isRepository = entry.name === '.git' && kind === 'folder';
 	const isSecret = !isRepository && isSecretName(segments);
 	// A link in place of a folder such as `.github` leads to files that steer by their names below it.
-	const isProtected = isReadOnlyInSandbox(segments) || (kind === 'link' && holdsSteering(entry.name));
+	const isProtected = kind === 'link' ? steersByName(segments) : isReadOnlyInSandbox(segments);
 	return isSecret || isProtected || isRepository
 		? { path: join(folder, entry.name), kind, isSecret, isProtected, isRepository }
 		: undefined;

@@ -1,0 +1,121 @@
+/**
+ * Where the branches, stashes, logs and the index of a repository stand, read from its files without starting Git: what tells
+ * that a command may have put something into it. Files that have not changed are not read again.
+ */
+import { lstatSync, readdirSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { findLinkedRepository } from '../../paths/names/repository-reach.ts';
+import { readRegularFileSync } from '../../paths/reading/read-regular-file.ts';
+import { GIT_STATE_BYTES, GIT_STATE_FILES } from '../limits.ts';
+import type { GuardedPlace } from '../mounts/guarded-place.ts';
+
+export interface GitState {
+	/** Git's own folder, free of links. */
+	readonly repository: string;
+	/** Its work trees that are guarded. */
+	readonly trees: readonly string[];
+	/** Hashes that its files name: whatever Git may be told to check out. */
+	readonly tips: ReadonlySet<string>;
+	/** Versions of its indexes, by the folder that holds each. */
+	readonly indexes: ReadonlyMap<string, string>;
+	/** False: it has more such files, or larger ones, than are read. */
+	readonly isWhole: boolean;
+}
+
+interface ReadFile {
+	readonly version: string;
+	/** Undefined: too large to be read. */
+	readonly tips: readonly string[] | undefined;
+}
+
+/** Folders of hashes that a rebase, a series of commits or patches goes on with. */
+const FOLDERS_OF_HASHES = ['refs', 'rebase-merge', 'rebase-apply', 'sequencer'];
+const LOGS = ['logs/HEAD', 'logs/refs/stash'];
+
+export class GitStates {
+	/** Files that were read, by path. */
+	#known = new Map<string, ReadFile>();
+
+	/** Of the repositories among the places, and those that their work trees belong to. */
+	read(places: readonly GuardedPlace[]): readonly GitState[] {
+		const treesOf = new Map<string, string[]>();
+		for (const { path, kind, isRepository } of places) {
+			const isNamed = basename(path) === '.git';
+			const repository = isNamed && kind === 'file' ? findLinkedRepository(path) : isRepository ? path : undefined;
+			if (repository === undefined) continue;
+			treesOf.set(repository, [...(treesOf.get(repository) ?? []), ...(isNamed ? [dirname(path)] : [])]);
+		}
+		const before = this.#known;
+		this.#known = new Map();
+		return [...treesOf].map(([repository, trees]) => this.#readOne(repository, trees, before));
+	}
+
+	#readOne(repository: string, trees: readonly string[], before: ReadonlyMap<string, ReadFile>): GitState {
+		const folders = [repository, ...listEntries(join(repository, 'worktrees')).map(({ path }) => path)];
+		const files = folders.flatMap((folder) => [
+			...listEntries(folder).flatMap(({ name, path, isFile }) =>
+				isFile && (name.endsWith('HEAD') || name === 'packed-refs') ? [path] : [],
+			),
+			...LOGS.map((log) => join(folder, log)),
+			...FOLDERS_OF_HASHES.flatMap((name) => listFilesBelow(join(folder, name))),
+		]);
+		const read = files.slice(0, GIT_STATE_FILES).map((path) => this.#readFile(path, before));
+		return {
+			repository,
+			trees,
+			tips: new Set(read.flatMap(({ tips = [] }) => tips)),
+			indexes: new Map(folders.map((folder) => [folder, readFileVersion(join(folder, 'index')) ?? ''] as const)),
+			isWhole: files.length <= GIT_STATE_FILES && read.every(({ tips }) => tips !== undefined),
+		};
+	}
+
+	#readFile(path: string, before: ReadonlyMap<string, ReadFile>): ReadFile {
+		const version = readFileVersion(path);
+		if (version === undefined) return { version: '', tips: [] };
+		const known = before.get(path);
+		const read = known?.version === version ? known : { version, tips: readHashes(path) };
+		this.#known.set(path, read);
+		return read;
+	}
+}
+
+function readHashes(path: string): string[] | undefined {
+	try {
+		const text = readRegularFileSync(path, GIT_STATE_BYTES).toString('latin1');
+		return [...new Set(text.match(/\b[0-9a-f]{40}(?:[0-9a-f]{24})?\b/g) ?? [])];
+	} catch {
+		return undefined;
+	}
+}
+
+function readFileVersion(path: string): string | undefined {
+	try {
+		const { ino, size, ctimeNs } = lstatSync(path, { bigint: true });
+		return `${ino} ${size} ${ctimeNs}`;
+	} catch {
+		return undefined;
+	}
+}
+
+function listFilesBelow(folder: string): string[] {
+	const files: string[] = [];
+	const folders = [folder];
+	// A list that is added to while it is gone through.
+	for (const each of folders) {
+		for (const { path, isFile } of listEntries(each)) (isFile ? files : folders).push(path);
+		if (files.length + folders.length > GIT_STATE_FILES) break;
+	}
+	return files;
+}
+
+function listEntries(folder: string): { readonly name: string; readonly path: string; readonly isFile: boolean }[] {
+	try {
+		return readdirSync(folder, { withFileTypes: true }).map((entry) => ({
+			name: entry.name,
+			path: join(folder, entry.name),
+			isFile: !entry.isDirectory(),
+		}));
+	} catch {
+		return [];
+	}
+}

@@ -1,0 +1,134 @@
+/** Files that a command puts into a commit, a stash or the index steer nobody once Git has written them into a folder. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { CommandSandbox } from '../../../src/machine/sandbox/command-sandbox.ts';
+import { WorkspacePaths } from '../../../src/machine/paths/workspace-paths.ts';
+import { bubblewrap, eachWithScene, type SandboxScene } from '../../support/sandbox-scene.ts';
+import { tempDir } from '../../support/temp-dir.ts';
+import { workspaceOnDisk } from '../../support/workspace-on-disk.ts';
+
+const SAID = /Git now has (.+) in a commit, a stash or the index/;
+/** Puts a file at `path` into the index, and never into the folder. */
+const stage = (path: string, text = 'POISON') =>
+	`git update-index --add --cacheinfo 100644,$(echo ${text} | git hash-object -w --stdin),${path}`;
+const AS_SOMEBODY = '-c user.name=a -c user.email=a@b -c commit.gpgSign=false';
+const commit = (title = 'work') => `git ${AS_SOMEBODY} commit -qm ${title}`;
+const writeTree = `tree=$(git write-tree); git reset -q; made=$(git ${AS_SOMEBODY} commit-tree -m x -p HEAD $tree)`;
+
+/** Ways to have Git bring a file into the folder later: what the command does, and then the user. */
+const WAYS: readonly (readonly [way: string, command: string, user: string])[] = [
+	['the index', stage('CLAUDE.md'), 'git checkout -q -- .'],
+	['a commit', `${stage('CLAUDE.md')}; ${commit()}`, 'git reset -q --hard'],
+	['a commit on top of which all is as before', `${stage('CLAUDE.md')}; ${commit()}; git reset -q --hard HEAD~1`, 'git reset -q --hard ORIG_HEAD'],
+	['another branch', `${stage('CLAUDE.md')}; ${writeTree}; git branch next $made`, 'git checkout -q next'],
+	['a branch to be merged', `${stage('CLAUDE.md')}; ${writeTree}; git branch next $made`, `git ${AS_SOMEBODY} merge -q --no-ff next`],
+	['a branch to pick from', `${stage('CLAUDE.md')}; ${writeTree}; git branch next $made`, `git ${AS_SOMEBODY} cherry-pick next`],
+	['a branch to rebase onto', `${stage('CLAUDE.md')}; ${writeTree}; git branch next $made`, `git ${AS_SOMEBODY} rebase -q next`],
+	['a tag', `${stage('CLAUDE.md')}; ${writeTree}; git ${AS_SOMEBODY} tag -m x v1 $made`, 'git checkout -q v1'],
+	['what a remote seems to have', `${stage('CLAUDE.md')}; ${writeTree}; git update-ref refs/remotes/origin/main $made`, `git ${AS_SOMEBODY} merge -q origin/main`],
+	['references in one file', `${stage('CLAUDE.md')}; ${writeTree}; git branch next $made; git pack-refs --all`, 'git checkout -q next'],
+	['what was fetched last', `${stage('CLAUDE.md')}; ${writeTree}; echo "$made		branch x of y" > .git/FETCH_HEAD`, `git ${AS_SOMEBODY} merge -q FETCH_HEAD`],
+	[
+		'a stash',
+		`${stage('CLAUDE.md')}; ${writeTree}; base=$(git rev-parse HEAD); one=$(git ${AS_SOMEBODY} commit-tree -m i -p $base $base^{tree}); git stash store -m x $(git ${AS_SOMEBODY} commit-tree -m w -p $base -p $one $tree)`,
+		'git stash pop -q',
+	],
+	['a commit that merges and has what no side has', `${stage('CLAUDE.md')}; ${writeTree}; git branch next $(git ${AS_SOMEBODY} commit-tree -m m -p HEAD -p side $tree)`, 'git checkout -q next'],
+	['text that Git had at another path', `${stage('CLAUDE.md', 'HARMLESS')}; ${commit()}`, 'git reset -q --hard'],
+	['a link in the place of a folder', `git update-index --add --cacheinfo 120000,$(printf .hidden | git hash-object -w --stdin),.github; ${stage('.hidden/copilot-instructions.md')}; ${commit()}`, 'git reset -q --hard'],
+];
+
+describe('What a command puts into Git', function () {
+	this.timeout(60_000);
+	let scene: SandboxScene;
+	eachWithScene((made) => (scene = made));
+
+	const inFolder = (line: string, folder = scene.workspace) =>
+		execFileSync('sh', ['-ec', line], { cwd: folder, encoding: 'utf8', env: { ...process.env, HOME: scene.userHome } });
+	async function followed(folder = scene.workspace) {
+		const sandbox = new CommandSandbox({
+			home: scene.prowessHome,
+			folders: () => [folder],
+			bubblewrapCandidates: () => [bubblewrap ?? ''],
+		});
+		const paths = new WorkspacePaths({ folders: [{ name: 'app', path: folder }] });
+		const disk = await workspaceOnDisk({}, { paths, wall: sandbox });
+		const told = await disk.perform('workspace.instructions', { touched: ['sub/a.ts'], told: [], again: [] });
+		await disk.close();
+		await sandbox.close();
+		return told.files.map(({ path }) => path);
+	}
+
+	beforeEach(() => {
+		scene.write('AGENTS.md', 'mine');
+		scene.write('a.ts', 'a');
+		scene.write('notes.txt', 'HARMLESS\n');
+		inFolder(`git init -q -b main; git add -A; ${commit('one')}; git checkout -q -b side; echo s > s; git add s; ${commit('side')}; git checkout -q main`);
+	});
+
+	for (const [way, command, user] of WAYS) {
+		it(`is told and not followed by way of ${way}`, async () => {
+			const { kept = [], output, exitCode } = await scene.sh(`set -e; ${command}`);
+			assert.equal(exitCode, 0, output);
+			assert.match(kept.join('\n'), SAID, output);
+			assert.match(SAID.exec(kept.join('\n'))?.[1] ?? '', /CLAUDE\.md|\.github/);
+			inFolder(user);
+			assert.deepEqual(await followed(), ['AGENTS.md']);
+		});
+	}
+
+	it('is not followed in a worktree, nor in place of what was followed before', async () => {
+		const { kept = [] } = await scene.sh(`${stage('AGENTS.md')}; ${stage('.vscode/tasks.json')}; ${stage('.husky/pre-commit')}; ${commit()}`);
+		assert.equal(SAID.exec(kept.join('\n'))?.[1], '.husky/pre-commit, .vscode/tasks.json, AGENTS.md');
+		// What was there before is still the user's.
+		assert.deepEqual(await followed(), ['AGENTS.md']);
+		const tree = join(tempDir('trees'), 'tree');
+		inFolder(`git worktree add -q ${tree}`);
+		assert.deepEqual(await followed(tree), []);
+		inFolder('git checkout -q HEAD -- AGENTS.md');
+		assert.deepEqual(await followed(), []);
+	});
+
+	it('is followed once the user has saved it: in the editor, or by another program after the last act of Git', async () => {
+		await scene.sh(`${stage('CLAUDE.md')}; ${stage('GEMINI.md')}; ${commit()}`);
+		inFolder('git reset -q --hard');
+		assert.deepEqual(await followed(), ['AGENTS.md']);
+		scene.sandbox.expect(scene.path('CLAUDE.md'));
+		scene.write('CLAUDE.md', 'POISON\n');
+		assert.deepEqual(await followed(), ['AGENTS.md', 'CLAUDE.md']);
+		// The index is older by more than a step of the clock.
+		await scene.sh('sleep 0.1');
+		scene.write('GEMINI.md', 'checked');
+		assert.deepEqual(await followed(), ['AGENTS.md', 'CLAUDE.md', 'GEMINI.md']);
+		inFolder('git add -A');
+		assert.deepEqual(await followed(), ['AGENTS.md', 'CLAUDE.md', 'GEMINI.md']);
+	});
+
+	it('is not followed where Git would be asked for too much', async () => {
+		const many = `for each in $(seq 210); do echo "100644 $blob	d$each/CLAUDE.md"; done | git update-index --index-info`;
+		const { kept = [] } = await scene.sh(`blob=$(echo POISON | git hash-object -w --stdin); ${many}; ${stage('CLAUDE.md')}; ${commit()}`);
+		assert.match(kept.join('\n'), /was not all looked at/);
+		inFolder('git reset -q --hard');
+		assert.deepEqual(await followed(), ['AGENTS.md']);
+	});
+
+	it('is not told of what the user had written: files of the folder, branches that are merged, rebased or checked out', async () => {
+		scene.write('.github/workflows/ci.yml', 'mine');
+		inFolder(`git checkout -q side; echo changed > AGENTS.md; echo c > CLAUDE.md; git add AGENTS.md CLAUDE.md; ${commit('theirs')}; git checkout -q main`);
+		const lines = [
+			`git add -A && ${commit('ci')}`,
+			'git status --short',
+			`git ${AS_SOMEBODY} merge-tree --write-tree main side > tree; made=$(git ${AS_SOMEBODY} commit-tree -m m -p main -p side $(head -1 tree)); git branch merged $made`,
+			`git ${AS_SOMEBODY} commit --amend -qm again --allow-empty`,
+			`git branch copied $(git ${AS_SOMEBODY} commit-tree -m side -p main side^{tree})`,
+			'git symbolic-ref HEAD refs/heads/side; git read-tree side; git symbolic-ref HEAD refs/heads/main; git read-tree main',
+		];
+		for (const line of lines) {
+			const { kept = [], output, exitCode } = await scene.sh(line);
+			assert.equal(exitCode, 0, `${line}: ${output}`);
+			assert.deepEqual(kept, [], line);
+		}
+		assert.deepEqual(await followed(), ['AGENTS.md']);
+	});
+});
