@@ -47,6 +47,7 @@ export function recallFigures(): Promise<Figure[]> {
 		met: undefined,
 	};
 	return Promise.resolve([
+		ordinaryLines(redactor),
 		...(tables.length === 0 ? [none] : tables.map((file) => recall(redactor, file))),
 		alarms(redactor),
 	]);
@@ -70,6 +71,38 @@ function recall(redactor: Redactor, file: string): Figure {
 		goal: 'recall',
 		what: `secrets found of ${forms.length * TIMES} by chance, of the ${forms.length} forms in ${basename(file)}`,
 		measured: `${(100 * share).toFixed(1)} % (all of ${found.filter((count) => count === TIMES).length} forms)`,
+		bar: `>= ${100 * BAR} %`,
+		met: share >= BAR,
+	};
+}
+
+/** Lines of shells, settings, programs and vendors, in which the form of the secret stands between ⟦ and ⟧. */
+function ordinaryLines(redactor: Redactor): Figure {
+	const random = seeded(78);
+	const folder = join(import.meta.dirname, '../test/fixtures/redaction');
+	const files = ['vendor-formats.txt', 'more-vendor-formats.txt', 'everyday-forms.txt', 'more-everyday-forms.txt'];
+	const lines = files
+		.flatMap((file) => readFileSync(join(folder, file), 'utf8').split('\n'))
+		.filter((line) => line.includes('⟦'));
+	const found = lines.flatMap((line) => {
+		const [before = '', form = '', after = ''] = line
+			.replaceAll('\\n', '\n')
+			.replaceAll('\\t', '\t')
+			.replaceAll('§', 'KEY')
+			.split(/[⟦⟧]/u);
+		return Array.from({ length: TIMES }, () => {
+			const secret = form
+				.split('\n')
+				.map((each) => sampleOf(each, random))
+				.join('\n');
+			return !redactor.redact(before + secret + after).includes(secret.slice(-SHOWN));
+		});
+	});
+	const share = found.filter(Boolean).length / found.length;
+	return {
+		goal: 'recall',
+		what: `secrets found of ${found.length} by chance, in our own ${lines.length} lines of shells, settings, programs and vendors`,
+		measured: `${(100 * share).toFixed(1)} %`,
 		bar: `>= ${100 * BAR} %`,
 		met: share >= BAR,
 	};

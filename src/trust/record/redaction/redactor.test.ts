@@ -85,6 +85,13 @@ describe('Redactor', () => {
 		["curl -u 'bob:long-and-dull' https://a.test", "curl -u 'bob:<redacted:curl-user>' https://a.test"],
 		['https://me:with@sign@git.test/x', 'https://me:<redacted:url-password>@git.test/x'],
 		['postgres://me:topsecret@db.test/x', 'postgres://me:<redacted:url-password>@db.test/x'],
+		...['$ecr3t!pass', '{brace9', '%9percent', '$(odd', '%s3cret', '{{twice}odd'].map(
+			(password) =>
+				[
+					`machine a.test login me password ${password}\n`,
+					'machine a.test login me password <redacted:netrc>\n',
+				] as const,
+		),
 	] as const;
 	for (const [text, expected] of labelled) {
 		it(`keeps the label of ${text.slice(0, 14)}…`, () => assert.equal(new Redactor().redact(text), expected));
@@ -95,6 +102,15 @@ describe('Redactor', () => {
 		"if (text.includes('-----BEGIN PRIVATE KEY-----')) { return parse(text); }",
 		'the sk-learn package and task-based-scheduling-of-everything-in-the-world',
 		'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=',
+		...['$TOKEN', '${NPM_TOKEN:-none}', '{password}', '{{ secret }}', '%s', '%(password)s', '%PASSWORD%', '$(pass show git)'].map(
+			(value) => `machine a.test login me password ${value}`,
+		),
+		// Samples that the standards of OAuth print, and each library repeats.
+		'Authorization: Bearer mF_9.B5f-4.1JqM',
+		'Authorization: Basic czZCaGRSa3F0MzpnWDFmQmF0M2JW',
+		'"access_token":"2YotnFZFEjr1zCsicMWpAA", "refresh_token":"tGzv3JOkF0XG5Qx2TlKWIA"',
+		'Location: http://client.test/cb#access_token=2YotnFZFEjr1zCsicMWpAA&state=xyz',
+		'token=45ghiukldjahdnhzdauz&token_type_hint=refresh_token',
 	];
 	for (const text of innocent) {
 		it(`leaves alone: ${text.slice(0, 40)}`, () => assert.equal(new Redactor().redact(text), text));

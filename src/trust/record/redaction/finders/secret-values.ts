@@ -125,6 +125,8 @@ function isPlaceholder(text: string): boolean {
 		/^(?:<.*>|\[.*\]|\{.*\}|%.*%|\$[A-Z_a-z]\w*)$/.test(text) ||
 		/redacted|your[_ -]|example|placeholder|\$\{|\{\{|\{\d|^%s|%\(|process\.env|secrets\.|\.{3}|…/i.test(text) ||
 		/^(.)\1*$/u.test(text) ||
+		// Samples of the standards of OAuth, which each of its libraries prints.
+		/^(?:2YotnFZFEjr1zCsicMWpAA|tGzv3JOkF0XG5Qx2TlKWIA|45ghiukldjahdnhzdauz|SlAV32hkKG)$/.test(text) ||
 		// A colour.
 		/^#(?:[0-9a-f]{3,4}){1,2}$/i.test(text) ||
 		isFilled(text)
