@@ -28,9 +28,25 @@ const links = 'test/integration/sandbox/command-sandbox-links.test.ts';
 const secondNames = 'test/integration/sandbox/second-names-of-secrets.test.ts';
 
 const steeringLinks = 'test/integration/sandbox/steering-links.test.ts';
+const intoGit = 'test/integration/sandbox/put-into-git.test.ts';
 const toolFolders = 'test/integration/sandbox/tool-folders.test.ts';
 
 export const sandboxClaims: readonly Claim[] = [
+	{
+		says: 'Files that steer other programs, and that a command has put into a commit, a stash or the index, are named in its result, unless your folder or Git had the same text at that path before.',
+		provenBy: [
+			[intoGit, 'is told and not followed by way of ${way}'],
+			[intoGit, 'is not told of what the user had written'],
+		],
+	},
+	{
+		says: 'Once Git has written one into the folder or into a worktree, nobody here follows it until you have saved it',
+		provenBy: [
+			[intoGit, 'is not followed in a worktree, nor in place of what was followed before'],
+			[intoGit, 'is followed once the user has saved it'],
+			[intoGit, 'is not followed where Git would be asked for too much'],
+		],
+	},
 	{
 		says: '- **Where a command made more than is looked through**, such as 500 files that look secret, nobody here follows a file that steers and was not there before until you have saved it, in this window or in another. The result of the command says so.',
 		provenBy: [

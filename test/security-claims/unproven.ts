@@ -16,7 +16,7 @@ export const unproven: readonly string[] = [
 	'- **A second name of a file** (a hard link) is not found in `node_modules`,',
 	'- **After a command in the background**, other programs than Prowess',
 	'- **A planted file is there until its command has ended.**',
-	'- **What a command puts into the index or a commit of Git** is not looked at',
+	'- **What a command puts into the index or a commit of Git** stays there',
 	'- **An approved command can be changed from within.**',
 	'- **Without bubblewrap**, a capability can use the network and signal your processes by itself.',
 	'- **Command rules** do not depend on the workspace folder',
