@@ -9,8 +9,9 @@ import type { WorkspacePort } from '../../contract/ports/ports.ts';
 import { toErrorMessage } from '../../base/text/message-of.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import { text } from '../../protocol/text/text.ts';
+import type { OpParams } from '../../protocol/op-table/ops.ts';
 import type { CommandState } from '../../protocol/ops/definitions/commands/shell.ts';
-import { copiesOfOp, recalledTexts, returnsOthersWords, textsOfOp } from '../gate/labels/texts-of-op.ts';
+import { copiesOfOp, readPaths, recalledTexts, returnsOthersWords, textsOfOp } from '../gate/labels/texts-of-op.ts';
 import { findLabelId, type ThreadLabels } from '../gate/labels/thread-labels.ts';
 import type { BrokerCall } from './call.ts';
 
@@ -80,8 +81,14 @@ async function labelTexts(
 		const outside = marked.filter(({ source }) => isFromOutside(source)).map(formatLabel);
 		call.outside = [...new Set([...call.outside, ...outside])];
 	}
+	if (op === 'fs.move' && result === undefined) {
+		const { from, to } = call.params as OpParams<'fs.move'>;
+		await (await labels.made(signal))?.move(from, to, workspace, signal);
+	}
+	const isCopied = (path: string) => made?.holds(path, workspace) === true;
 	const isConnected =
-		call.outside.length > 0 || labels.connections(id) !== (op === 'shell.run' ? call.connectionsBefore : 0);
+		call.outside.length > 0 ||
+		(op === 'shell.run' && readPaths({}, targets).some(isCopied)) || labels.connections(id) !== (op === 'shell.run' ? call.connectionsBefore : 0);
 	const { changed = [] } = op.startsWith('shell.') ? ((result ?? {}) as Partial<CommandState>) : {};
 	if (isConnected && changed.length > 0) await (await labels.made(signal, true))?.add(changed, workspace, signal);
 	for (const [from, to] of result === undefined ? [] : copiesOfOp(done, id)) {

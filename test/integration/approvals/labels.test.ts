@@ -311,6 +311,26 @@ describe('Text from outside', function () {
 		await scene.done(own, 'http.request', postTo(scene.hosts.elsewhere));
 	});
 
+	it('is also such a file under another name: moved, copied, or moved and copied with its folder', async () => {
+		const scene = await open();
+		const fetched = ['curl', '-s', '--noproxy', '', '--create-dirs', '-o', 'got/a/notes.md', `http://${scene.hosts.pages}/`];
+		await scene.done(scene.begin(), 'shell.run', { argv: fetched, needs: { network: [scene.hosts.pages] } });
+		await scene.done(scene.begin(), 'shell.run', { argv: ['cp', 'a.txt', 'got/own.md'] });
+		await scene.done(scene.begin(), 'shell.run', { argv: ['cp', '-r', 'got/a', 'copied'] });
+		await scene.done(scene.begin(), 'fs.move', { from: 'got', to: 'moved' });
+		await scene.done(scene.begin(), 'fs.move', { from: 'moved/a/notes.md', to: 'alone.md' });
+		await scene.done(scene.begin(), 'shell.run', { argv: ['cp', 'alone.md', 'twice.md'] });
+		scene.answering.with = () => ({ kind: 'deny' });
+		for (const path of ['copied/notes.md', 'alone.md', 'twice.md']) {
+			const thread = scene.begin();
+			await scene.done(thread, 'fs.read', { path });
+			assert.equal((await scene.as(thread, 'http.request', postTo(scene.hosts.elsewhere))).status, 'denied', path);
+		}
+		const own = scene.begin();
+		await scene.done(own, 'fs.read', { path: 'moved/own.md' });
+		await scene.done(own, 'http.request', postTo(scene.hosts.elsewhere));
+	});
+
 	it('outlives the host, is named in the ledger, and is unknown where its file cannot be read', async () => {
 		const scene = await open({ approvalMode: 'full' });
 		const thread = await afterPackage(scene);

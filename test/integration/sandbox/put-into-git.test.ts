@@ -1,6 +1,7 @@
 /** Files that a command puts into a commit, a stash or the index steer nobody once Git has written them into a folder. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CommandSandbox } from '../../../src/machine/sandbox/command-sandbox.ts';
 import { WorkspacePaths } from '../../../src/machine/paths/workspace-paths.ts';
@@ -110,6 +111,19 @@ describe('What a command puts into Git', function () {
 		const { kept = [] } = await scene.sh(`blob=$(echo POISON | git hash-object -w --stdin); ${many}; ${stage('CLAUDE.md')}; ${commit()}`);
 		assert.match(kept.join('\n'), /was not all looked at/);
 		inFolder('git reset -q --hard');
+		assert.deepEqual(await followed(), ['AGENTS.md']);
+	});
+
+	it('is not taken in place of what Git has, by a reference of its own or in the file of all', async () => {
+		inFolder(`echo mine > CLAUDE.md; git add CLAUDE.md; ${commit()}`);
+		const replace = 'git replace $(git rev-parse HEAD:CLAUDE.md) $(echo POISON | git hash-object -w --stdin)';
+		const { kept: loose = [] } = await scene.sh(replace);
+		assert.match(loose.join('\n'), /\.git\/refs\/replace steers other programs/);
+		inFolder('rm CLAUDE.md; git checkout -q -- CLAUDE.md');
+		assert.equal(readFileSync(scene.path('CLAUDE.md'), 'utf8'), 'mine\n');
+		const { kept: packed = [] } = await scene.sh(`${replace}; git pack-refs --all; rm -r .git/refs/replace`);
+		assert.match(packed.join('\n'), /was not all looked at/);
+		inFolder('rm CLAUDE.md; git checkout -q -- CLAUDE.md');
 		assert.deepEqual(await followed(), ['AGENTS.md']);
 	});
 

@@ -12,7 +12,7 @@ import { GIT_SETTINGS_BYTES, GIT_SETTINGS_FILES } from '../limits.ts';
 /** Files and folders that steer Git, in a repository and in each of its submodules and worktrees. */
 export const GIT_STEERING_FILES = [
 	...['config', 'config.worktree', 'commondir', 'hooks', 'info/attributes'],
-	...['objects/info/alternates', 'objects/info/http-alternates'],
+	...['objects/info/alternates', 'objects/info/http-alternates', 'refs/replace', 'info/grafts'],
 ];
 
 /** Names of the programs that Git looks for in a folder of hooks. */

@@ -18,6 +18,8 @@ export interface GitState {
 	readonly tips: ReadonlySet<string>;
 	/** Versions of its indexes, by the folder that holds each. */
 	readonly indexes: ReadonlyMap<string, string>;
+	/** Objects in whose place Git takes others, as one file of references has them; by themselves they are files that steer. */
+	readonly replaced: readonly string[];
 	/** False: it has more such files, or larger ones, than are read. */
 	readonly isWhole: boolean;
 }
@@ -26,6 +28,7 @@ interface ReadFile {
 	readonly version: string;
 	/** Undefined: too large to be read. */
 	readonly tips: readonly string[] | undefined;
+	readonly replaced?: readonly string[];
 }
 
 /** Folders of hashes that a rebase, a series of commits or patches goes on with. */
@@ -64,6 +67,7 @@ export class GitStates {
 			repository,
 			trees,
 			tips: new Set(read.flatMap(({ tips = [] }) => tips)),
+			replaced: read.flatMap(({ replaced = [] }) => replaced),
 			indexes: new Map(folders.map((folder) => [folder, readFileVersion(join(folder, 'index')) ?? ''] as const)),
 			isWhole: files.length <= GIT_STATE_FILES && read.every(({ tips }) => tips !== undefined),
 		};
@@ -73,18 +77,21 @@ export class GitStates {
 		const version = readFileVersion(path);
 		if (version === undefined) return { version: '', tips: [] };
 		const known = before.get(path);
-		const read = known?.version === version ? known : { version, tips: readHashes(path) };
+		const read = known?.version === version ? known : { version, ...readHashes(path) };
 		this.#known.set(path, read);
 		return read;
 	}
 }
 
-function readHashes(path: string): string[] | undefined {
+function readHashes(path: string): Pick<ReadFile, 'tips' | 'replaced'> {
 	try {
 		const text = readRegularFileSync(path, GIT_STATE_BYTES).toString('latin1');
-		return [...new Set(text.match(/\b[0-9a-f]{40}(?:[0-9a-f]{24})?\b/g) ?? [])];
+		return {
+			tips: [...new Set(text.match(/\b[0-9a-f]{40}(?:[0-9a-f]{24})?\b/g) ?? [])],
+			replaced: text.match(/^\w+ refs\/replace\/.+$/gm) ?? [],
+		};
 	} catch {
-		return undefined;
+		return { tips: undefined };
 	}
 }
 

@@ -53,10 +53,11 @@ export async function findPutIntoGit(
 		if (then === undefined) continue;
 		const tips = [...now.tips].filter((tip) => !then.tips.has(tip));
 		const folders = [...now.indexes].filter(([folder, version]) => then.indexes.get(folder) !== version);
-		if (tips.length === 0 && folders.length === 0 && now.isWhole) continue;
+		const isKnown = now.isWhole && now.replaced.every((each) => then.replaced.includes(each));
+		if (tips.length === 0 && folders.length === 0 && isKnown) continue;
 		try {
 			const put = await lookInto(then, tips, folders.map(([folder]) => folder), now, look);
-			const isWhole = now.isWhole && tips.length <= GIT_LOOK_TIPS && put.length <= GIT_FILES_NAMED;
+			const isWhole = isKnown && tips.length <= GIT_LOOK_TIPS && put.length <= GIT_FILES_NAMED;
 			if (put.length > 0 || !isWhole) found.push({ ...now, files: put, isWhole });
 		} catch {
 			found.push({ ...now, files: [], isWhole: false });

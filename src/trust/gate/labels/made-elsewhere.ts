@@ -64,6 +64,16 @@ export class MadeElsewhere {
 		return this.#isKnown(absolute) || (isOfProject && this.#isKnown(join(origin.path, below)));
 	}
 
+	/** True for a folder with such files in it; `path` as in `has`. */
+	holds(path: string, { folders }: MadePlace): boolean {
+		return this.#below(resolveMadePath(path, folders)).length > 0;
+	}
+
+	/** Absolute paths of what was made in a folder. */
+	#below(folder: string): string[] {
+		return [...this.#known].filter((path) => path.startsWith(join(folder, sep)));
+	}
+
 	#isKnown(absolutePath: string): boolean {
 		for (let at = absolutePath; ; at = dirname(at)) {
 			if (this.#known.has(at)) return true;
@@ -80,13 +90,20 @@ export class MadeElsewhere {
 		);
 	}
 
-	/** The second of each pair of absolute paths gets what the first holds. Resolves and rejects as `add` does. */
+	/** The second of each pair of absolute paths gets what the first holds, or has in it. Resolves and rejects as `add` does. */
 	async carry(pairs: readonly (readonly [from: string, to: string])[], signal: AbortSignal): Promise<void> {
 		const nowhere = { folders: [] };
 		await this.#add(
-			pairs.filter(([from]) => this.has(from, nowhere)).map(([, to]) => to),
+			pairs.flatMap(([from, to]) =>
+				this.has(from, nowhere) ? [to] : this.#below(from).map((path) => join(to, relative(from, path))),
+			),
 			signal,
 		);
+	}
+
+	/** A file or folder is about to be moved; paths as in `has`. */
+	async move(from: string, to: string, { folders }: MadePlace, signal: AbortSignal): Promise<void> {
+		await this.carry([[resolveMadePath(from, folders), resolveMadePath(to, folders)]], signal);
 	}
 
 	async #add(absolutePaths: readonly string[], signal: AbortSignal): Promise<void> {

@@ -202,7 +202,7 @@ function namedFiles(params: OpFields, targets: readonly OpTarget[]): readonly Re
 }
 
 /** Paths that an op names as they are written. */
-function readPaths(params: OpFields, targets: readonly OpTarget[]): readonly string[] {
+export function readPaths(params: OpFields, targets: readonly OpTarget[]): readonly string[] {
 	const words = targets.flatMap((target) => (target.kind === 'command' ? wordsThatRead(target) : []));
 	return isFilledText(params['path']) ? [params['path'], ...words] : words;
 }
