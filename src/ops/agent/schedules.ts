@@ -12,16 +12,22 @@ import { joinTexts, text } from '../../protocol/text/text.ts';
 import { describePolling } from '../../protocol/schedule/watch-condition.ts';
 import { schedulesNamed } from '../../protocol/schedule/schedules-named.ts';
 import type { OpImplementations } from '../../contract/ops/op-implementation.ts';
+import type { CommandRunner } from '../../machine/shell/command-runner.ts';
 import { hostOfCondition } from '../../features/schedule/poll-watch.ts';
 import type { Schedule } from '../../features/schedule/schedule.ts';
 import type { AgentDeps } from './agent-deps.ts';
+
+interface ScheduleDeps extends Pick<AgentDeps, 'schedules' | 'isPausedByUser'> {
+	readonly commands: Pick<CommandRunner, 'sandboxState'>;
+}
 
 type ScheduleOp = 'schedule.add' | 'schedule.list' | 'schedule.switch';
 
 export function scheduleOps({
 	schedules,
 	isPausedByUser,
-}: Pick<AgentDeps, 'schedules' | 'isPausedByUser'>): Pick<OpImplementations, ScheduleOp> {
+	commands,
+}: ScheduleDeps): Pick<OpImplementations, ScheduleOp> {
 	return {
 		'schedule.add': {
 			async prepare(wish) {
@@ -31,9 +37,10 @@ export function scheduleOps({
 				const { zone, watch } = checked.added;
 				// Polls tell that host whatever the address says.
 				const host = watch && hostOfCondition(watch.condition);
+				const isSandboxed = watch?.condition.kind !== 'command' || (await commands.sandboxState()).works;
 				return {
 					targets: host === undefined ? [] : [{ kind: 'host', host }],
-					detail: { kind: 'text', text: escapeInvisible(text, 'lines'), facts: describeSchedule(wish, checked) },
+					detail: { kind: 'text', text: escapeInvisible(text, 'lines'), facts: describeSchedule(wish, checked, isSandboxed) },
 					async run({ signal }) {
 						const { id, nextDue } = await schedules.add(`sch_${v7()}`, checked, signal);
 						const due = nextDue === null ? null : new Date(nextDue).toISOString();
@@ -81,6 +88,7 @@ export function scheduleOps({
 function describeSchedule(
 	{ when, kind, mode }: OpParams<'schedule.add'>,
 	{ next, added: { watch } }: ReturnType<AgentDeps['schedules']['check']>,
+	isSandboxed: boolean,
 ) {
 	const does =
 		kind === 'reminder'
@@ -94,7 +102,14 @@ function describeSchedule(
 			: [
 					{ label: text('Runs unattended, again and again'), value: describePolling(watch.condition) },
 					...(watch.condition.kind === 'command'
-						? [{ label: text('The command'), value: text('may do more than read, in its sandbox') }]
+						? [
+								{
+									label: text('The command'),
+									value: isSandboxed
+										? text('may do more than read, in its sandbox')
+										: text('may do more than read, and runs as you: no sandbox works here'),
+								},
+							]
 						: []),
 					{ label: text('Until'), value: { at: new Date(watch.endsAt).toISOString() } },
 					{ label: text('At most'), value: text('{n} times', { n: watch.most }) },

@@ -9,6 +9,7 @@ import type { ThreadId } from '../../../src/protocol/rpc/ids.ts';
 import { threadRequests } from '../../../src/protocol/thread/thread-requests.ts';
 import type { Strategy } from '../../../src/protocol/thread/thread.ts';
 import { type ModelServer, startModelServer } from '../../support/model-server.ts';
+import { bubblewrap } from '../../support/sandbox-scene.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 import { MemoryHost, OpFailure } from '../../transcripts/memory-host.ts';
 import { useServedBases } from '../approvals/served-base.ts';
@@ -193,6 +194,26 @@ describe('A schedule that an agent asks for', () => {
 		);
 		const ops = (await base.ledger.query({ limit: 10 })).map(({ op, kind }) => `${op} ${kind}`);
 		assert.ok(ops.includes('schedule.add intent'), ops.join('\n'));
+	});
+
+	it('on a command says whether a sandbox keeps it in where it runs unattended', async () => {
+		for (const [path, said] of [
+			[bubblewrap ?? '', 'may do more than read, in its sandbox'],
+			['/nowhere/bwrap', 'may do more than read, and runs as you: no sandbox works here'],
+		] as const) {
+			const shown: string[] = [];
+			const approve = async (asked: unknown) => {
+				shown.push(JSON.stringify(asked));
+				return { kind: 'deny' } as const;
+			};
+			const { perform } = await serve({
+				approvalMode: 'ask',
+				person: { approve },
+				settings: { 'prowess.tools.bubblewrapPath': path },
+			});
+			await perform('schedule.add', { when: 'when `ls -a` says "done.txt"', text: 'Look at done.txt' });
+			assert.ok(shown.join('').includes(said), shown.join(''));
+		}
 	});
 
 	it('on a condition is asked about once, with what will be polled, and not kept where that is dangerous', async () => {
