@@ -1,5 +1,5 @@
 /** Benchmark of a key after `@` in a project of 100,000 files in some 12,000 folders. */
-import { PathIndex } from '../src/extension/chat/suggestions/path-index.ts';
+import { PathIndex } from '../src/machine/mentions/path-index.ts';
 import { below, pick, seeded } from '../test/support/seeded.ts';
 import { busiestTurn, type Figure, median, ms } from './measure.ts';
 

@@ -53,6 +53,21 @@ export const mcpDoorLimits = {
 	requestMs: 30_000,
 } as const;
 
+/** Bounds of what is suggested after `@` in a browser. */
+export const mentionLimits = {
+	/** Suggestions of one answer. */
+	most: 50,
+	/** Entries of the folder that are looked at, and the time for it; what comes later is not suggested. */
+	entries: 100_000,
+	listMs: 5_000,
+	/** Entries in one turn of the loop, which pages of other browsers share. */
+	entriesInTurn: 500,
+	threads: 200,
+	/** Older than this, names are listed anew when somebody asks, who waits only so long for the new ones. */
+	freshMs: 10_000,
+	patienceMs: 100,
+} as const;
+
 /** Bounds of what browsers send to `prowess web`, and of how long a device stays paired. */
 export const webLimits = {
 	/** A pairing code counts so long, for one device. */

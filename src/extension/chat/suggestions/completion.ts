@@ -13,9 +13,9 @@ import { inBackground } from '../../editor/signals.ts';
 import { toWorkspacePath } from '../../editor/workspace-paths.ts';
 import { selectionRef } from '../../shown/message-refs.ts';
 import type { NameableCapability } from '../requests/named-capabilities.ts';
-import { KeptValue } from './kept-value.ts';
-import { toMatchable } from './match.ts';
-import { type IndexedPath, PathIndex } from './path-index.ts';
+import { KeptValue } from '../../../machine/mentions/kept-value.ts';
+import { toMatchable } from '../../../machine/mentions/match.ts';
+import { type IndexedPath, PathIndex } from '../../../machine/mentions/path-index.ts';
 import { keptSuggestions, type MentionSuggestion, type NamedSuggestion } from './suggestion.ts';
 import {
 	capabilitySuggestions,

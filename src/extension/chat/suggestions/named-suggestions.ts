@@ -13,7 +13,7 @@ import { extensionLimits } from '../../editor/limits.ts';
 import { toWorkspacePath } from '../../editor/workspace-paths.ts';
 import { gitRepository } from '../../editor/git-repositories.ts';
 import type { NameableCapability } from '../requests/named-capabilities.ts';
-import { toMatchable } from './match.ts';
+import { toMatchable } from '../../../machine/mentions/match.ts';
 import type { MentionSuggestion, NamedSuggestion } from './suggestion.ts';
 
 type McpServerOffers = Awaited<ReturnType<TrustedBase['mcp']['offers']>>;

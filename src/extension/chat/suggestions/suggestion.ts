@@ -2,8 +2,8 @@
 import type { LogPort } from '../../../contract/ports/ports.ts';
 import type { ContextRef } from '../../../protocol/thread/context.ts';
 import { extensionLimits } from '../../editor/limits.ts';
-import { KeptValue } from './kept-value.ts';
-import type { NamedCandidate } from './path-index.ts';
+import { KeptValue } from '../../../machine/mentions/kept-value.ts';
+import type { NamedCandidate } from '../../../machine/mentions/path-index.ts';
 
 export interface MentionSuggestion {
 	/** Added to the message when it is chosen. */

@@ -71,6 +71,7 @@ export class BrowserConnection implements Disposable {
 			this.dispose();
 			return false;
 		};
+		const translate = (template: string) => translateFrom(strings, template);
 		const guard = createFrameGuard(() => performance.now());
 		const postFrame = (frame: unknown) => {
 			if (page.readyState !== page.OPEN || !isLetIn()) return;
@@ -88,7 +89,7 @@ export class BrowserConnection implements Disposable {
 						receive(frame);
 						return;
 					}
-					const refusal = createFrameRefusal(frame, verdict, (template) => translateFrom(strings, template));
+					const refusal = createFrameRefusal(frame, verdict, translate);
 					if (refusal !== undefined) postFrame(refusal);
 				};
 				page.on('message', onMessage);
@@ -101,7 +102,7 @@ export class BrowserConnection implements Disposable {
 		left.threadId ??= threadId;
 		folder.left.set(deviceId, left);
 		const peer = new Peer(wire, (method) => log(`a message of the device "${name}" was dropped: ${method}`));
-		this.#store.add(serveBrowserPage({ ...folder, peer, client, left, strings, device: () => this.#device() }));
+		this.#store.add(serveBrowserPage({ ...folder, peer, client, left, strings, translate, device: () => this.#device() }));
 		const { gone } = folder.server;
 		const onGone = () => page.close(WEB_CLOSING.comeBack);
 		gone.addEventListener('abort', onGone, { once: true });

@@ -18,7 +18,7 @@ import { ThreadId } from '../../../protocol/rpc/ids.ts';
 import type { RequestDef } from '../../../protocol/rpc/message.ts';
 import type { Peer, RequestHandlers } from '../../../protocol/rpc/peer.ts';
 import { serverNotifications } from '../../../protocol/server.ts';
-import { text } from '../../../protocol/text/text.ts';
+import { text, translateText, type Translation } from '../../../protocol/text/text.ts';
 import { levelNotifications, levelRequests } from '../../../protocol/thread/thread-level.ts';
 import { restoreRequests } from '../../../protocol/thread/restores.ts';
 import type { Mode } from '../../../protocol/thread/thread.ts';
@@ -32,6 +32,7 @@ import { keepWithinLevel, prepareMessage, refuseSecrets } from '../send-message.
 import type { ThreadServer } from '../thread-follower.ts';
 import { readTurnUse } from '../turn-use.ts';
 import { browserDesk, deskOfBrowser, ofDesk } from './browser-desk.ts';
+import { BrowserMentions } from './browser-mentions.ts';
 import type { WebDevice } from './web-devices.ts';
 
 /** Input and thread that a device left in a folder, for its next page. */
@@ -58,6 +59,7 @@ interface PageParts extends ServedFolder {
 	readonly left: LeftInFolder;
 	/** Translations of the texts of the view. */
 	readonly strings: Readonly<Record<string, string>>;
+	readonly translate: Translation;
 }
 
 const { list, open, earlier, messages, titles, words, output, image, said } = threadRequests;
@@ -181,6 +183,11 @@ class BrowserPage implements Disposable {
 			});
 		}
 		client.check(right);
+	}
+
+	#has(right: ClientRight): boolean {
+		const { client, device } = this.#parts;
+		return device().rights.includes(right) && client.rights.includes(right);
 	}
 
 	/** The act of the device, which the ledger names. */
@@ -329,7 +336,14 @@ class BrowserPage implements Disposable {
 	}
 
 	#view(): RequestHandlers<typeof ofPage> {
-		const { base, server, left, path, mode, strings } = this.#parts;
+		const { base, server, left, path, mode, strings, translate } = this.#parts;
+		const mentions = new BrowserMentions({
+			path,
+			base,
+			server,
+			shown: () => this.#shown,
+			say: (words) => translateText(words, translate),
+		});
 		const ofCommand = async (request: RequestDef, work: (threadId: ThreadId | null) => Promise<unknown>) => {
 			const shown = this.#shown;
 			await this.#act(request.method, shown, () => work(shown));
@@ -351,7 +365,8 @@ class BrowserPage implements Disposable {
 				return {};
 			},
 			suggestTasks: () => Promise.resolve({ tasks: [] }),
-			complete: () => Promise.resolve({ items: [], isCut: false }),
+			complete: ({ query }, within) =>
+				this.#has('prompt') ? mentions.complete(query, within) : Promise.resolve({ items: [], isCut: false }),
 			resolveDrop: () => Promise.resolve({ refs: [] }),
 			capabilities: async () => {
 				const [state, isOff] = await Promise.all([base.registry.state(), base.enabledCapabilities.disabled()]);

@@ -1,5 +1,5 @@
 /** A value that takes time to make: made anew when it is old, while the one before still serves those who ask. */
-import { orAborted, raceTimeout } from '../../../base/time/bounded-wait.ts';
+import { orAborted, raceTimeout } from '../../base/time/bounded-wait.ts';
 
 interface KeptValueOptions<T> {
 	/** Says itself what went wrong; here, the one before then stays. */
