@@ -55,7 +55,7 @@ export const arrows: Readonly<Record<string, Arrows>> = {
 		folders: [
 			...['base', 'protocol', 'store', 'contract', 'machine', 'trust', 'catalog', 'execution', 'features', 'ops'],
 		],
-		packages: ['node:', 'uuid', 'ws', '@modelcontextprotocol/server'],
+		packages: ['node:', 'uqr', 'uuid', 'ws', '@modelcontextprotocol/server'],
 	},
 
 	// Jobs of a team, in PostgreSQL: a package of its own, which neither the extension nor the command line imports.
@@ -210,6 +210,9 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
 		'home-files/own-temporary-folder.ts',
 		'home-files/watch-files.ts',
 		'home-files/workspace-memory.ts',
+		'mentions/kept-value.ts',
+		'mentions/match.ts',
+		'mentions/path-index.ts',
 		'organisation/load-organisation.ts',
 		'organisation/read-organisation.ts',
 		'organisation/system-file.ts',
@@ -314,8 +317,8 @@ export const directEffects: readonly { readonly files: string; readonly may: rea
 	{ files: 'src/machine/sandbox/network/**', may: ['disk', 'processes', 'network'] },
 	// The channel to an executor is a socket over an inherited descriptor.
 	{ files: 'src/execution/processes/**', may: ['disk', 'processes', 'network'] },
-	// The ports on loopback that MCP clients and browsers are served on, where the user wants one.
-	{ files: 'src/host/doors/{loopback,mcp/http-door,web/web-door}.ts', may: ['disk', 'processes', 'network'] },
+	// The ports that MCP clients and browsers are served on, where the user wants one.
+	{ files: 'src/host/doors/{listening,mcp/http-door,web/web-door}.ts', may: ['disk', 'processes', 'network'] },
 	// The socket that a background host is reached by.
 	{ files: 'src/features/background/**', may: ['disk', 'network'] },
 	// The executor's end of that channel.

@@ -4,6 +4,7 @@ import { WebSocket } from 'ws';
 import { toDisposable } from '../../src/base/disposable.ts';
 import { Clients } from '../../src/host/doors/clients.ts';
 import type { FolderOfPages } from '../../src/host/doors/web/browser-connection.ts';
+import type { DoorCertificate } from '../../src/host/doors/listening.ts';
 import { openWebDoor, type WebDoor } from '../../src/host/doors/web/web-door.ts';
 import { WebDevices } from '../../src/host/doors/web/web-devices.ts';
 import type { ClientRight } from '../../src/protocol/approvals/access.ts';
@@ -23,6 +24,8 @@ interface WebSceneOptions {
 	/** Files of our pages by their path; without them there are none. */
 	readonly pages?: ReadonlyMap<string, Uint8Array>;
 	readonly origins?: readonly string[];
+	readonly address?: string;
+	readonly certificate?: DoorCertificate;
 	readonly settings?: Parameters<typeof TurnScene.open>[0]['settings'];
 }
 
@@ -46,7 +49,7 @@ export class WebScene {
 		this.#door = door;
 	}
 
-	static async open({ script = [], pages, origins = [], settings }: WebSceneOptions = {}): Promise<WebScene> {
+	static async open({ script = [], pages, origins = [], settings, ...listening }: WebSceneOptions = {}): Promise<WebScene> {
 		const clients = new Clients({
 			get current() {
 				return turns.host.ports.settings.current;
@@ -66,6 +69,7 @@ export class WebScene {
 		const door = await openWebDoor({
 			devices,
 			port: 0,
+			...listening,
 			origins,
 			file: (name) => Promise.resolve(pages?.get(`/${name}`)).then((bytes) => bytes && Buffer.from(bytes)),
 			strings: readPageStrings,
@@ -81,6 +85,11 @@ export class WebScene {
 
 	get origin(): string {
 		return `http://127.0.0.1:${this.#door.port}`;
+	}
+
+	/** Origins of the names in the certificate; without one, that of loopback. */
+	get origins(): readonly string[] {
+		return this.#door.origins;
 	}
 
 	get port(): number {

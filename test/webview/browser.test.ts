@@ -1,6 +1,6 @@
 /** The chat in a real browser, as `prowess web` serves it: no editor is there. Pictures: artifacts/web-*.png. */
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
@@ -78,5 +78,66 @@ describe('The chat in a browser', function () {
 		await page.getByLabel('Code zum Koppeln').waitFor();
 		assert.equal(await page.locator('.composer-field').count(), 0);
 		assert.equal(await page.evaluate(() => localStorage.length + sessionStorage.length), 0);
+	});
+
+	it('names a file after @ and attaches what the device has, and says what it cannot attach', async () => {
+		scene = await WebScene.open({ pages, script: [{ text: 'Seen.' }] });
+		mkdirSync(scene.workspaceFile('src'));
+		writeFileSync(scene.workspaceFile('src/cart.ts'), 'export const cart = 1;\n');
+		const page = await open();
+		const said: string[] = [];
+		page.on('dialog', (dialog) => {
+			said.push(dialog.message());
+			void dialog.accept();
+		});
+		await page.goto(`${scene.origin}/#${await scene.code()}`);
+		await page.getByLabel('Name of this device').fill('phone');
+		await page.getByRole('button', { name: 'Pair' }).click();
+		await page.locator('.composer-field').pressSequentially('Look at @cart');
+		await page.getByRole('option', { name: 'cart.ts' }).waitFor();
+		for (const [width, colorScheme] of [
+			[360, 'light'],
+			[360, 'dark'],
+			[800, 'light'],
+			[1_300, 'dark'],
+		] as const) {
+			await page.setViewportSize({ width, height: 740 });
+			await page.emulateMedia({ colorScheme });
+			await page.screenshot({ path: join(artifacts, `web-mention-${width}-${colorScheme}.png`) });
+			assert.deepEqual(await axeFindings(page, colorScheme === 'dark' && 'colours'), [], `${width} ${colorScheme}`);
+		}
+		await page.setViewportSize({ width: 360, height: 740 });
+		await page.keyboard.press('Enter');
+		const picking = page.waitForEvent('filechooser');
+		await page.getByRole('button', { name: 'Attach files or pictures' }).click();
+		// A drawing that no model reads, as large as a photo: it is drawn anew.
+		const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="4000" height="3000"/>');
+		const bitmap = await page.evaluate(async () => {
+			const canvas = Object.assign(document.createElement('canvas'), { width: 3_000, height: 1_500 });
+			canvas.getContext('2d')?.fillRect(0, 0, 10, 10);
+			const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
+			return [...new Uint8Array((await blob?.arrayBuffer()) ?? new ArrayBuffer())];
+		});
+		await (
+			await picking
+		).setFiles([
+			{ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('one\ntwo\n') },
+			{ name: 'photo.bmp', mimeType: 'image/bmp', buffer: Buffer.from(bitmap) },
+			{ name: 'drawing.svg', mimeType: 'image/svg+xml', buffer: svg },
+			{ name: 'broken.png', mimeType: 'image/heic', buffer: Buffer.from('no picture') },
+			{ name: 'program.bin', mimeType: 'application/octet-stream', buffer: Buffer.from([0, 255, 0, 254]) },
+			{ name: 'long.txt', mimeType: 'text/plain', buffer: Buffer.alloc(200_001, 'x') },
+		]);
+		await page.getByText('photo.bmp').waitFor();
+		assert.match(said[0] ?? '', /Not attached: broken\.png, program\.bin, long\.txt$/);
+		await page.screenshot({ path: join(artifacts, 'web-attached-360.png') });
+		assert.deepEqual(await axeFindings(page, 'colours'), []);
+		await page.locator('.composer-field').press('Enter');
+		await page.getByText('Seen.', { exact: true }).waitFor();
+		const sent = JSON.stringify(scene.turns.model.requests[0]?.body['messages']);
+		assert.match(sent, /<file path=\\"src\/cart\.ts\\">.*export const cart/);
+		assert.match(sent, /<pasted name=\\"notes\.txt\\">\\none\\ntwo/);
+		assert.match(sent, /<pasted name=\\"drawing\.svg\\">/);
+		assert.match(sent, /data:image\/jpeg;base64,/);
 	});
 });

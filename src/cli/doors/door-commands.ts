@@ -40,12 +40,15 @@ export const doorCommands: readonly CommandDef[] = [
 	},
 	{
 		name: 'web',
-		summary: 'serve the chat to browsers that you pair, on 127.0.0.1',
+		summary: 'serve the chat to browsers that you pair, on 127.0.0.1 unless you have a certificate',
 		operandCount: [0, 0],
 		options: {
 			...ofFolder,
 			workspace: { value: 'DIR', description: 'only this folder (default: all folders that you have trusted)' },
-			port: { value: 'PORT', description: 'port of 127.0.0.1 (default: 8377; 0: any free port)' },
+			port: { value: 'PORT', description: 'port to listen on (default: 8377; 0: any free port)' },
+			cert: { value: 'FILE', description: 'certificate in PEM, to serve over HTTPS; with --key' },
+			key: { value: 'FILE', description: 'private key of the certificate, in PEM' },
+			listen: { value: 'ADDRESS', description: 'address to listen on (default: 127.0.0.1); others than loopback need --cert' },
 			origin: {
 				value: 'URL',
 				isRepeatable: true,
@@ -57,7 +60,7 @@ export const doorCommands: readonly CommandDef[] = [
 			...modelOptions,
 		},
 		notes: [
-			'It prints an address with a pairing code, and serves until it is stopped. Nobody beyond this machine reaches it.',
+			'It prints an address with a pairing code, and serves until it is stopped. Nobody beyond this machine reaches it without --listen and a certificate.',
 			'docs/web.md says what a browser may do, and how a phone reaches it.',
 		],
 		load: async () => (await import('./web-command.ts')).serveWebCommand,

@@ -16,11 +16,15 @@ import { ServedFolders } from './served-folders.ts';
 const USUAL_PORT = 8_377;
 const HIGHEST_PORT = 65_535;
 const CODE_MINUTES = 10;
+const REACHED_BY_OTHERS =
+	'Warning: other machines reach this address. Whoever pairs a browser can have commands run on this machine. Use it in a ' +
+	'network that you trust, and never open the port to the internet.\n';
 const RIGHTS: readonly ClientRight[] = ['look', 'answer', 'prompt'];
 
 export const serveWebCommand: CommandAction = async (invocation, context) => {
 	const { terminal, environment, signal } = context;
 	const [port, origins, rights] = [readWebPort(invocation), readOrigins(invocation), readRights(invocation)];
+	const { listen: address, cert, key } = readEncryption(invocation);
 	const home = openHome(environment);
 	const { workspace } = invocation.values;
 	if (workspace === undefined && invocation.switches.has('trust')) {
@@ -34,7 +38,10 @@ export const serveWebCommand: CommandAction = async (invocation, context) => {
 	if (listFolders().length === 0) {
 		throw new UsageError('web: no folder is trusted. Trust one with "prowess web --workspace DIR --trust"');
 	}
-	const { openWebDoor, WebDevices } = await import('../../host/doors/web/web-door.ts');
+	const web = await import('../../host/doors/web/web-door.ts');
+	const certificate = cert === undefined || key === undefined ? undefined : web.readCertificate(cert, key);
+	const isForOthers = address !== undefined && !web.isLoopbackAddress(address);
+	const { openWebDoor, WebDevices } = web;
 	const devices = new WebDevices(home);
 	const folders = new ServedFolders(invocation, context, listFolders);
 	const logLine = (message: string) => {
@@ -45,6 +52,8 @@ export const serveWebCommand: CommandAction = async (invocation, context) => {
 		const door = await openWebDoor({
 			devices,
 			port,
+			address,
+			certificate,
 			origins,
 			file: readPageFile,
 			strings: readPageStrings,
@@ -59,12 +68,14 @@ export const serveWebCommand: CommandAction = async (invocation, context) => {
 		});
 		try {
 			const code = await devices.createCode(rights, signal);
-			const urls = [`http://127.0.0.1:${door.port}`, ...origins];
-			terminal.out(
-				invocation.switches.has('json')
-					? formatJson({ urls, code })
-					: `${urls.map((url) => `Open ${url}/#${code}`).join('\n')}\n${formatCode(code)}`,
-			);
+			const urls = [...door.origins, ...origins];
+			await devices.keepUrls(urls, signal);
+			if (isForOthers) terminal.err(REACHED_BY_OTHERS);
+			if (certificate?.isKeyShown === true) {
+				terminal.err(`Warning: other accounts of this machine can read ${key}. Make it yours alone: chmod 600.\n`);
+			}
+			if (invocation.switches.has('json')) terminal.out(formatJson({ urls, code }));
+			else printCode(terminal, web, urls, code);
 			await new Promise<void>((resolve) => {
 				signal.addEventListener('abort', () => resolve(), { once: true });
 				if (signal.aborted) resolve();
@@ -79,8 +90,10 @@ export const serveWebCommand: CommandAction = async (invocation, context) => {
 
 export const createPairingCode: CommandAction = async (invocation, context) => {
 	const rights = readRights(invocation);
-	const code = await (await openDevices(context)).createCode(rights, context.signal);
-	context.terminal.out(formatCode(code));
+	const web = await import('../../host/doors/web/web-door.ts');
+	const devices = new web.WebDevices(openHome(context.environment));
+	const code = await devices.createCode(rights, context.signal);
+	printCode(context.terminal, web, await devices.readUrls(), code);
 	return exitCodes.done;
 };
 
@@ -123,8 +136,30 @@ async function openDevices({ environment }: CommandContext) {
 	return new WebDevices(openHome(environment));
 }
 
-function formatCode(code: string): string {
-	return `Pairing code: ${code} (for one browser, within ${CODE_MINUTES} minutes)\n`;
+/** With a picture for the first address that another device reaches. */
+function printCode(
+	terminal: CommandContext['terminal'],
+	{ formatPairingCode, isLoopbackAddress }: typeof import('../../host/doors/web/web-door.ts'),
+	urls: readonly string[],
+	code: string,
+): void {
+	const addresses = urls.map((url) => `${url}/#${code}`);
+	terminal.out(addresses.map((each) => `Open ${each}\n`).join(''));
+	const far = addresses.find((each) => {
+		const { hostname } = new URL(each);
+		return hostname !== 'localhost' && !isLoopbackAddress(hostname.replaceAll(/[[\]]/g, ''));
+	});
+	if (far !== undefined) terminal.outBlocks(formatPairingCode(far));
+	terminal.out(`Pairing code: ${code} (for one browser, within ${CODE_MINUTES} minutes)\n`);
+}
+
+/** Paths of certificate and key, and the address to listen on. */
+function readEncryption({ values }: Invocation) {
+	const { cert, key, listen } = values;
+	if ((cert === undefined) !== (key === undefined)) {
+		throw new UsageError('web: --cert and --key go together: the certificate and its key, in PEM');
+	}
+	return { cert, key, listen };
 }
 
 function readWebPort({ values }: Invocation): number {

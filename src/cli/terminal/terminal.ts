@@ -84,13 +84,22 @@ export class Terminal {
 
 	/** Says a diff, `inset` before each line: in colours on a screen, unless the user wants none (https://no-color.org). */
 	errDiff(patch: string, inset: string): void {
-		const hasColours =
-			this.#stderr.isTTY === true && (this.#env['NO_COLOR'] ?? '') === '' && this.#env['TERM'] !== 'dumb';
+		const hasColours = this.#stderr.isTTY === true && this.#takesColours;
 		for (const line of patch.split('\n')) {
 			const safe = escapeControls(line);
 			const colour = hasColours ? COLOURS.find(([begins]) => safe.startsWith(begins))?.[1] : undefined;
 			this.#stderr.write(`${inset}${colour === undefined ? safe : `\u001b[${colour}m${safe}\u001b[0m`}\n`);
 		}
+	}
+
+	/** Prints a picture of half blocks, black on white whatever the colours of the screen; nothing where a screen has no colours. */
+	outBlocks(rows: readonly string[]): void {
+		if (this.#isClosed || this.#stdout.isTTY !== true || !this.#takesColours) return;
+		this.#stdout.write(rows.map((row) => `\u001b[38;5;16;48;5;231m${row}\u001b[0m\n`).join(''));
+	}
+
+	get #takesColours(): boolean {
+		return (this.#env['NO_COLOR'] ?? '') === '' && this.#env['TERM'] !== 'dumb';
 	}
 
 	/** Resolves when all that was written has gone out, or nobody takes it. */

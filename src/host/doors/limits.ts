@@ -85,6 +85,10 @@ export const webLimits = {
 	seenMs: 3_600_000,
 	/** Connections at a time, those of pages with them. */
 	connections: 64,
+	/** Those of one other machine, where a certificate lets others connect. */
+	connectionsOfMachine: 24,
+	/** Bytes of the file of a certificate, or of its key. */
+	certificateBytes: 256 * 1024,
 	/** Pages at a time, of one device and of all. */
 	pagesOfDevice: 4,
 	pages: 24,
@@ -99,6 +103,8 @@ export const webLimits = {
 	/** From the socket of a page to its greeting. */
 	greetingMs: 5_000,
 	greetingBytes: 1_000,
+	/** Requests of one page that are under way; further ones are refused. */
+	requestsAtOnce: 64,
 	/** Time between two looks whether devices with a page are still paired, beside those before each message. */
 	lookMs: 1_000,
 	/** A page that has not answered a ping by the next one is gone. */

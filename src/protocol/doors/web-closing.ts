@@ -12,3 +12,14 @@ export const WEB_CLOSING = {
 	/** The page is to come back: too slow, too many, or the server behind it has ended. */
 	comeBack: 4503,
 } as const;
+
+/** Bounds of files that are picked for a message: those of pictures and pasted texts, and what keeps a message short. */
+export const WEB_PICKED = {
+	files: 20,
+	pictureBytes: 5 * 1024 * 1024,
+	pictureTypes: ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as readonly string[],
+	/** Of a picture that is drawn anew, in pixels. */
+	longestEdge: 2_048,
+	textChars: 200_000,
+	nameChars: 200,
+} as const;

@@ -66,8 +66,13 @@ export const ContextRef = z.discriminatedUnion('kind', [
 	}),
 	/** Web page, read as the agent reads one when the turn starts. */
 	z.object({ kind: z.literal('page'), url: z.url({ protocol: /^https?$/, hostname: /./ }).max(2_000) }),
-	/** Text that the user pasted, too long for the input. */
-	z.object({ kind: z.literal('pasted'), text: z.string().max(MAX_PASTED_CHARS) }),
+	/** Text that the user pasted, too long for the input, or that of a file that the user picked in a browser. */
+	z.object({
+		kind: z.literal('pasted'),
+		text: z.string().max(MAX_PASTED_CHARS),
+		/** Of the file; absent: it was pasted. */
+		name: z.string().max(200).optional(),
+	}),
 	/** Text that a hook of the user, the project or a plugin adds to a message. */
 	z.object({
 		kind: z.literal('hook'),
@@ -127,7 +132,7 @@ export function contextLabel(ref: ContextRef): string {
 		case 'page':
 			return ref.url;
 		case 'pasted':
-			return `pasted text (${formatLineCount(ref.text.split('\n').length)})`;
+			return ref.name ?? `pasted text (${formatLineCount(ref.text.split('\n').length)})`;
 		case 'hook':
 			return `hook ${ref.by}`;
 		case 'terminal':

@@ -166,7 +166,11 @@ async function readRef(
 			};
 		}
 		case 'pasted':
-			return { text: formatContextSection('pasted', '', { text: escapeHidden(ref.text) }) };
+			return {
+				text: formatContextSection('pasted', ref.name === undefined ? '' : `name="${escapeAttribute(ref.name)}"`, {
+					text: escapeHidden(ref.text),
+				}),
+			};
 		case 'hook': {
 			const about = `by="${escapeHidden(ref.by).replaceAll('"', "'")}"`;
 			return { text: formatContextSection('hook', about, { text: escapeHidden(ref.text) }) };

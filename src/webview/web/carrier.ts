@@ -7,6 +7,7 @@ import { FOLDER_PARAMETER, WEB_CLOSING } from '../../protocol/doors/web-closing.
 import { createTranslator } from '../parts/translate.ts';
 import { createPairingForm } from './pairing-form.ts';
 import { carryFrame } from './page-frames.ts';
+import { type HostAnswer, pickFiles } from './picked-files.ts';
 
 const KEY_NAME = 'prowess.key';
 const STATE = 'prowess.state';
@@ -22,8 +23,11 @@ const carrierScript = document.currentScript as HTMLScriptElement;
 const response = fetch('/strings.json').then((answer) => answer.json() as Promise<Record<string, string>>);
 const t = (english: string, args?: Readonly<Record<string, string | number>>) => translate(english, args);
 let translate = createTranslator({});
+let lastAsked = 0;
 /** Typed input that no connection could carry. */
 const unsent: unknown[] = [];
+/** Requests of this script, by numbers below those of the chat. */
+const asked = new Map<number, (answer: HostAnswer) => void>();
 
 void response
 	.catch(() => ({}))
@@ -62,7 +66,10 @@ function connectPage(): void {
 	socket.addEventListener('message', (event: MessageEvent<string>) => {
 		const message = JSON.parse(event.data) as unknown;
 		if (isWelcome) {
-			window.dispatchEvent(new MessageEvent('message', { data: message }));
+			const answer = message as HostAnswer;
+			const onAnswer = asked.get(answer.id ?? 0);
+			if (onAnswer === undefined) window.dispatchEvent(new MessageEvent('message', { data: message }));
+			else onAnswer(answer);
 			return;
 		}
 		isWelcome = true;
@@ -149,6 +156,7 @@ function loadChat(socket: WebSocket, folder: string, hasOthers: boolean): void {
 		send: sendFrame,
 		receive: receiveFrame,
 		title: (title: string) => (document.title = title === '' ? folder : title),
+		pick: () => pickFiles({ t, ask: (method, params) => askHost(socket, method, params) }),
 	};
 	Object.assign(window, {
 		acquireVsCodeApi: () => ({
@@ -161,6 +169,19 @@ function loadChat(socket: WebSocket, folder: string, hasOthers: boolean): void {
 	chat.setAttribute('nonce', carrierScript.nonce);
 	chat.src = '/webview.js';
 	document.head.append(chat);
+}
+
+/** Where the connection is lost, no answer comes, and the page begins anew. */
+function askHost(socket: WebSocket, method: string, params: object): Promise<HostAnswer> {
+	lastAsked -= 1;
+	const id = lastAsked;
+	return new Promise((resolve) => {
+		asked.set(id, (answer) => {
+			asked.delete(id);
+			resolve(answer);
+		});
+		socket.send(JSON.stringify({ kind: 'request', id, method, params }));
+	});
 }
 
 /** True for what was typed, which a new connection is handed first. */

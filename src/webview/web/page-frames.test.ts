@@ -10,6 +10,7 @@ describe('A message of the chat in a browser', () => {
 			send: assert.fail,
 			receive: heard.push.bind(heard),
 			title: assert.fail,
+			pick: assert.fail,
 		};
 		await carryFrame({ kind: 'request', id: 7, method: 'view/copy', params: { text: 'x' } }, page);
 		const [{ kind, id, data }] = heard as [{ kind: string; id: number; data: { code: string; facts: object } }];

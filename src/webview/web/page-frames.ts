@@ -9,6 +9,8 @@ interface CarryingPage {
 	/** Answers the chat. */
 	receive(frame: unknown): void;
 	title(title: string): void;
+	/** Resolves with the answer: references to files that the user picks. */
+	pick(): Promise<object>;
 }
 
 interface ChatFrame {
@@ -27,6 +29,8 @@ export async function carryFrame(frame: unknown, page: CarryingPage): Promise<vo
 	} else if (kind === 'request' && method === 'view/openLink') {
 		openInTab(params?.url ?? '', page.t);
 		page.receive({ kind: 'result', id, result: {} });
+	} else if (kind === 'request' && method === 'view/pickFiles') {
+		page.receive({ ...(await page.pick()), id });
 	} else {
 		page.send(frame);
 	}

@@ -1,11 +1,14 @@
 /** Browsers at `prowess web`, each a socket as a page opens it: what they may do, and what the ledger says of them. */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { deskRequests } from '../../../src/protocol/approvals/approvals.ts';
 import { viewRequests } from '../../../src/protocol/pages/chat-view.ts';
 import { levelRequests } from '../../../src/protocol/thread/thread-level.ts';
 import { threadRequests } from '../../../src/protocol/thread/thread-requests.ts';
 import type { ThreadId } from '../../../src/protocol/rpc/ids.ts';
+import { type ContextRef, contextLabel } from '../../../src/protocol/thread/context.ts';
+import { png } from '../../support/pictures.ts';
 import { type PageSocket, WebScene } from '../../support/web-scene.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
@@ -114,5 +117,68 @@ describe('A browser at prowess web', () => {
 			const [row] = await scene.rows(`web.${request}`);
 			assert.match(row?.input ?? '', /^phone: /);
 		}
+	});
+
+	it('is suggested files, folders, changes, threads and addresses after @, and nothing that is ignored, secret or elsewhere', async () => {
+		scene = await WebScene.open({ script: [{ text: 'Said.' }] });
+		const write = (path: string) => {
+			mkdirSync(dirname(scene.workspaceFile(path)), { recursive: true });
+			writeFileSync(scene.workspaceFile(path), 'x\n');
+		};
+		for (const path of ['src/cart.ts', '.env', '.ssh/id_rsa', 'deploy/server.pem', 'build/cart.js']) write(path);
+		write('src/cart\u202Egpj.ts');
+		writeFileSync(scene.workspaceFile('.gitignore'), 'build/\n');
+		symlinkSync('/etc/passwd', scene.workspaceFile('cart-link'));
+		symlinkSync('/etc', scene.workspaceFile('carts'));
+		const page = await scene.page(await scene.pairs('phone'));
+		const finds = async (query: string) =>
+			(await page.call(viewRequests.complete, { query }, never)).items.map(({ ref }) => contextLabel(ref));
+		assert.deepEqual(await finds('cart'), ['src/cart.ts']);
+		assert.deepEqual(await finds('src'), ['src/', 'src/cart.ts']);
+		for (const query of ['env', 'id_rsa', 'server.pem', 'passwd', '../', '/etc', '#cart']) {
+			assert.deepEqual(await finds(query), [], query);
+		}
+		assert.deepEqual(await finds('chan'), ['changes']);
+		assert.deepEqual(await finds('https://example.org/a'), ['https://example.org/a']);
+		const threadId = await prompts(page, 'A question about prices');
+		await scene.turns.ended();
+		await page.call(viewRequests.show, { threadId: null }, never);
+		assert.deepEqual(await finds('prices'), ['thread A question about prices']);
+		await page.call(viewRequests.show, { threadId: threadId as ThreadId }, never);
+		assert.deepEqual(await finds('prices'), []);
+		const watch = await scene.page(await scene.pairs('watch', ['look', 'answer']));
+		assert.deepEqual((await watch.call(viewRequests.complete, { query: 'cart' }, never)).items, []);
+	});
+
+	it('attaches pictures and texts, by their names, and gets nothing that the gate does not give', async () => {
+		scene = await WebScene.open({ script: [{ text: 'Seen.' }] });
+		writeFileSync(scene.workspaceFile('.env'), 'TOKEN=abcdef\n');
+		const page = await scene.page(await scene.pairs('phone'));
+		const { id: threadId } = await page.call(threadRequests.create, {}, never);
+		const image = await page.call(threadRequests.attach, { data: Buffer.from(png()).toString('base64'), name: 'a.png' }, never);
+		await assert.rejects(page.call(threadRequests.attach, { data: 'AAAA', name: 'b.png' }, never), {
+			code: 'NOT_AN_IMAGE',
+		});
+		const context: ContextRef[] = [
+			{ kind: 'pasted', text: 'one\ntwo', name: 'list"><x\n\u202E.txt' },
+			{ kind: 'file', path: '/etc/hostname' },
+			{ kind: 'file', path: '../outside.txt' },
+			{ kind: 'file', path: '.env' },
+			{ kind: 'image', ...image },
+		];
+		await page.call(threadRequests.prompt, { threadId, text: 'look', context }, never);
+		const open = async () => (await page.call(deskRequests.list, {}, never)).approvals;
+		let isOver = false;
+		const ended = scene.turns.ended().finally(() => (isOver = true));
+		await waitFor('each question to be denied', async () => {
+			for (const { id } of await open()) await page.call(deskRequests.approve, { id, answer: { kind: 'deny' } }, never);
+			return isOver;
+		});
+		await ended;
+		const [, said] = scene.turns.model.requests[0]?.body['messages'] as readonly { content: readonly { text?: string }[] }[];
+		const sent = said?.content[0]?.text ?? '';
+		assert.match(sent, /<pasted name="list___x_\\u\{202e\}\.txt">\none\ntwo\n<\/pasted>/);
+		assert.match(sent, /hostname is outside the workspace.*outside\.txt leads out.*user said no to this fs\.read/s);
+		assert.doesNotMatch(sent, /abcdef/);
 	});
 });

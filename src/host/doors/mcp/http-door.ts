@@ -8,7 +8,7 @@ import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { Disposable } from '../../../base/disposable.ts';
 import { isSameProof } from '../../../features/background/background-record.ts';
 import { mcpDoorLimits } from '../limits.ts';
-import { openLoopbackDoor, readBody, type Refusal, refuseRequest } from '../loopback.ts';
+import { openListeningDoor, readBody, type Refusal, refuseRequest } from '../listening.ts';
 import type { McpDoor } from './mcp-door.ts';
 
 const PATH = '/mcp';
@@ -27,16 +27,16 @@ export async function listenForMcp(
 		maxRequestBodySize: mcpDoorLimits.messageBytes,
 	});
 	const { connections, requestMs } = mcpDoorLimits;
-	const loopback = await openLoopbackDoor({ port, connections, requestMs }, (request, response) => {
+	const listening = await openListeningDoor({ port, connections, requestMs }, (request, response) => {
 		const refused = findRefusal(request, token);
 		if (refused === undefined) void answerRequest((asked) => handler.fetch(asked), request, response, log);
 		else refuseRequest(response, refused);
 	});
 	return {
-		url: `http://127.0.0.1:${loopback.port}${PATH}`,
+		url: `http://127.0.0.1:${listening.port}${PATH}`,
 		dispose() {
 			void handler.close();
-			loopback.close();
+			listening.close();
 		},
 	};
 }

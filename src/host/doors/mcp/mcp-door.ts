@@ -41,8 +41,8 @@ interface McpDoorDeps {
 const RATE_MINUTE_MS = 60_000;
 const STATE_UNKNOWN = 'this answer is for a call that is over';
 const CANNOT_ASK =
-	'This client cannot be asked, and no window of VS Code has the folder open with Prowess. The user can open one, allow ' +
-	'it with a rule (prowess.approvals.allow), start the server with a wider --level, or use a client that supports elicitation.';
+	'This client cannot be asked, and no window of VS Code that has the folder open with Prowess gave an answer. The user can ' +
+	'open one and answer there, allow it with a rule (prowess.approvals.allow), start the server with a wider --level, or use a client that supports elicitation.';
 
 /** Calls before the door has its base: the person of the client is known to the host first. */
 export function createAskedCalls(words: (approval: Parameters<PersonPort['approve']>[0]) => string) {

@@ -17,6 +17,7 @@ import type { Clients } from '../clients.ts';
 import { createFrameGuard, createFrameRefusal } from '../frame-guard.ts';
 import { webLimits } from '../limits.ts';
 import { type LeftInFolder, type ServedFolder, serveBrowserPage } from './browser-page.ts';
+import { RequestsUnderWay } from './requests-under-way.ts';
 import type { WebDevice, WebDevices } from './web-devices.ts';
 
 export interface FolderOfPages extends ServedFolder {
@@ -78,13 +79,21 @@ export class BrowserConnection implements Disposable {
 			if (page.bufferedAmount > webLimits.unwrittenBytes) page.close(WEB_CLOSING.comeBack);
 			else page.send(JSON.stringify(frame));
 		};
+		const underWay = new RequestsUnderWay(webLimits.requestsAtOnce);
+		const judgeFrame = (frame: unknown) => {
+			const verdict = guard(frame);
+			return verdict === 'pass' && !underWay.take(frame) ? 'tooMany' : verdict;
+		};
 		const wire = postMessageWire({
-			post: postFrame,
+			post: (frame) => {
+				underWay.note(frame);
+				postFrame(frame);
+			},
 			listen: (receive) => {
 				const onMessage = (data: RawData, isBinary: boolean) => {
 					if (!isLetIn()) return;
 					const frame = isBinary ? undefined : readFrame(data);
-					const verdict = guard(frame);
+					const verdict = judgeFrame(frame);
 					if (verdict === 'pass') {
 						receive(frame);
 						return;

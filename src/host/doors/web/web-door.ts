@@ -1,5 +1,5 @@
 /**
- * The chat for browsers: a page, a pairing and the sockets of pages, on loopback alone. A browser is let in by two secrets that
+ * The chat for browsers: a page, a pairing and the sockets of pages, on loopback alone unless there is a certificate. A browser is let in by two secrets that
  * it got when it was paired, and each message in either direction checks that it still is.
  */
 import { createHash } from 'node:crypto';
@@ -15,11 +15,13 @@ import { text, translateText } from '../../../protocol/text/text.ts';
 import type * as z from '../../../protocol/text/zod.ts';
 import { parseJsonOrUndefined } from '../../../base/text/lenient.ts';
 import { pageLimits, webLimits } from '../limits.ts';
-import { type LoopbackDoor, openLoopbackDoor, readBody, type Refusal, refuseRequest } from '../loopback.ts';
+import { type DoorCertificate, isLoopbackAddress, type ListeningDoor, openListeningDoor, readBody, type Refusal, refuseRequest } from '../listening.ts';
 import { BrowserConnection, type FolderOfPages, readFrame, translateFrom } from './browser-connection.ts';
+import { readCertificate } from './certificate.ts';
+import { formatPairingCode } from './pairing-code.ts';
 import { type WebDevice, WebDevices } from './web-devices.ts';
 
-export { WebDevices };
+export { isLoopbackAddress, formatPairingCode, readCertificate, WebDevices };
 
 type Strings = Readonly<Record<string, string>>;
 
@@ -27,6 +29,9 @@ interface WebDoorParts {
 	readonly devices: WebDevices;
 	/** 0: any that is free. */
 	readonly port: number;
+	/** Absent: 127.0.0.1. */
+	readonly address?: string | undefined;
+	readonly certificate?: DoorCertificate | undefined;
 	/** Origins of the user's own tunnels that lead here. */
 	readonly origins: readonly string[];
 	/** A file of our own pages by its name; undefined: there is none. */
@@ -44,6 +49,8 @@ interface WebDoorParts {
 
 export interface WebDoor {
 	readonly port: number;
+	/** Addresses of its own that a browser can open. */
+	readonly origins: readonly string[];
 	/** Ends all pages. */
 	close(): void;
 }
@@ -85,7 +92,7 @@ class BrowserDoor implements WebDoor {
 	readonly #requests = new MinuteCount(webLimits.requestsPerMinute);
 	readonly #pairings = new MinuteCount(webLimits.pairingsPerMinute);
 	readonly #never = new AbortController();
-	#loopback: LoopbackDoor | undefined;
+	#listening: ListeningDoor | undefined;
 	#pings: ReturnType<typeof setInterval> | undefined;
 	#looks: ReturnType<typeof setInterval> | undefined;
 
@@ -94,23 +101,28 @@ class BrowserDoor implements WebDoor {
 	}
 
 	get port(): number {
-		return this.#loopback?.port ?? 0;
+		return this.#listening?.port ?? 0;
+	}
+
+	get origins(): readonly string[] {
+		return this.#listening?.origins ?? [];
 	}
 
 	async open(): Promise<void> {
-		const { port, origins, log } = this.#parts;
-		const { connections, requestMs } = webLimits;
-		const loopback = await openLoopbackDoor({ port, connections, requestMs, origins }, (request, response) => {
+		const { port, address, certificate, origins, log } = this.#parts;
+		const { connections, connectionsOfMachine, requestMs } = webLimits;
+		const wish = { port, address, certificate, connections, connectionsOfMachine, requestMs, origins };
+		const listening = await openListeningDoor(wish, (request, response) => {
 			this.#answer(request, response).catch((error: unknown) => {
 				log(`a request of a browser failed: ${String(error)}`);
 				response.destroy();
 			});
 		});
-		this.#loopback = loopback;
+		this.#listening = listening;
 		// Ends a connection on which nothing moves, also where nobody takes what it is sent. Pages are pinged instead.
-		loopback.server.setTimeout(webLimits.stillMs);
-		loopback.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) =>
-			this.#upgrade(loopback, request, socket, head),
+		listening.server.setTimeout(webLimits.stillMs);
+		listening.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) =>
+			this.#upgrade(listening, request, socket, head),
 		);
 		this.#pings = setInterval(() => this.#ping(), webLimits.pingMs);
 		this.#looks = setInterval(() => this.#lookAtPages(), webLimits.lookMs);
@@ -122,7 +134,7 @@ class BrowserDoor implements WebDoor {
 		this.#never.abort();
 		for (const socket of this.#pages.keys()) socket.terminate();
 		this.#sockets.close();
-		this.#loopback?.close();
+		this.#listening?.close();
 	}
 
 	async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -208,7 +220,7 @@ class BrowserDoor implements WebDoor {
 	}
 
 	#refusalOfPairing(request: IncomingMessage): Refusal | undefined {
-		const foreign = this.#loopback?.findRefusal(request, true);
+		const foreign = this.#listening?.findRefusal(request, true);
 		if (foreign !== undefined) return foreign;
 		if (request.headers['content-type'] !== 'application/json') {
 			return { status: 415, why: 'A pairing is sent as JSON, by our own page.' };
@@ -216,9 +228,9 @@ class BrowserDoor implements WebDoor {
 		return this.#pairings.take() ? undefined : { status: 429, why: 'Too many codes. Try again in a minute.' };
 	}
 
-	#upgrade(loopback: LoopbackDoor, request: IncomingMessage, socket: Duplex, head: Buffer): void {
+	#upgrade(listening: ListeningDoor, request: IncomingMessage, socket: Duplex, head: Buffer): void {
 		const device = this.#findDevice(request);
-		const refused = loopback.findRefusal(request, true) ?? this.#refusalOfSocket(request, device);
+		const refused = listening.findRefusal(request, true) ?? this.#refusalOfSocket(request, device);
 		if (refused !== undefined || device === undefined) {
 			const { status, why } = refused ?? NOT_PAIRED;
 			socket.on('error', () => {});

@@ -181,7 +181,7 @@ export function Composer(props: ComposerProps) {
 				/>
 				<button
 					type="button"
-					class="attach-button of-editor"
+					class="attach-button"
 					title={t('Attach files or pictures')}
 					aria-label={t('Attach files or pictures')}
 					onClick={() => void pictures.pick(threadId)}

@@ -1,0 +1,166 @@
+/**
+ * A door over HTTP, for our own names as host and origin: a page of another origin, and one whose name was made to point here,
+ * gets nothing. It listens on loopback alone, unless it has a certificate.
+ */
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer, type Server as SecureServer } from 'node:https';
+import { type AddressInfo, BlockList, isIP, isIPv6, type Socket } from 'node:net';
+import { ProwessError } from '../../protocol/errors/errors.ts';
+import { text } from '../../protocol/text/text.ts';
+
+/** Certificate of the user, and the names that it is for. */
+export interface DoorCertificate {
+	/** In PEM, with those that it rests on. */
+	readonly cert: string;
+	readonly key: string;
+	/** Hosts that the certificate names, as they stand in an address. */
+	readonly names: readonly string[];
+}
+
+interface ListeningWish {
+	/** 0: any that is free. */
+	readonly port: number;
+	/** Address to listen on; absent: 127.0.0.1. Any other than loopback needs a certificate. */
+	readonly address?: string | undefined;
+	readonly certificate?: DoorCertificate | undefined;
+	/** Connections at a time, in all and of one other machine; further ones are closed at once. */
+	readonly connections: number;
+	readonly connectionsOfMachine?: number;
+	/** For the headers, and for a whole request. */
+	readonly requestMs: number;
+	/** Origins of the user's own tunnels that lead here, beside our own. */
+	readonly origins?: readonly string[];
+}
+
+export interface Refusal {
+	readonly status: number;
+	readonly why: string;
+}
+
+export interface ListeningDoor {
+	readonly server: Server | SecureServer;
+	readonly port: number;
+	/** Origins of its own: those that the certificate is for, or that of loopback. */
+	readonly origins: readonly string[];
+	/** Undefined for a request to our own name, and from no page of another origin. `needsOrigin`: it must come from a page of ours. */
+	findRefusal(request: IncomingMessage, needsOrigin?: boolean): Refusal | undefined;
+	/** Closes it, and all its connections. */
+	close(): void;
+}
+
+const FOREIGN: Refusal = { status: 403, why: 'This origin is not served here.' };
+
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8);
+loopback.addAddress('::1', 'ipv6');
+
+/** True for an address that no other machine reaches. */
+export function isLoopbackAddress(address: string): boolean {
+	return isIP(address) !== 0 && loopback.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+}
+
+/**
+ * Rejects with INVALID_STATE where the port is taken, or other machines would reach it without a certificate. `answer` is called
+ * only for requests that are not refused.
+ */
+export async function openListeningDoor(wish: ListeningWish, answer: RequestListener): Promise<ListeningDoor> {
+	const { port, address = '127.0.0.1', certificate, connections, requestMs, origins = [] } = wish;
+	if (certificate === undefined && !isLoopbackAddress(address)) {
+		throw new ProwessError('INVALID_STATE', `${address} is reached by other machines, and there is no certificate`, {
+			address,
+			said: text('Without a certificate, nothing listens on {address}: other machines reach it.', { address }),
+		});
+	}
+	const scheme = certificate === undefined ? 'http' : 'https';
+	let own: readonly string[] = [];
+	const hosts = origins.map((each) => new URL(each).host);
+	const findRefusal = ({ headers }: IncomingMessage, needsOrigin = false): Refusal | undefined => {
+		const { host = '', origin, 'sec-fetch-site': site, 'sec-fetch-mode': mode } = headers;
+		if (![...own, ...hosts].includes(host.toLowerCase())) {
+			return { status: 403, why: 'This host name is not served here.' };
+		}
+		// A page of another site has us load something, such as a picture, where no origin is sent.
+		if (typeof site === 'string' && !['same-origin', 'none'].includes(site) && mode !== 'navigate') {
+			return FOREIGN;
+		}
+		const known = [...own.map((each) => `${scheme}://${each}`), ...origins];
+		const isKnown = origin === undefined ? !needsOrigin : known.includes(origin.toLowerCase());
+		return isKnown ? undefined : FOREIGN;
+	};
+	const onRequest: RequestListener = (request, response) => {
+		const refused = findRefusal(request);
+		if (refused === undefined) answer(request, response);
+		else refuseRequest(response, refused);
+	};
+	const connectionsCheckingInterval = Math.min(requestMs, 1_000);
+	const server =
+		certificate === undefined
+			? createServer({ connectionsCheckingInterval }, onRequest)
+			: createSecureServer(
+					{ connectionsCheckingInterval, cert: certificate.cert, key: certificate.key, handshakeTimeout: requestMs },
+					onRequest,
+				);
+	limitMachines(server, wish.connectionsOfMachine ?? connections);
+	server.maxConnections = connections;
+	server.headersTimeout = requestMs;
+	server.requestTimeout = requestMs;
+	await new Promise<void>((resolve, reject) => {
+		server.once('error', (error) =>
+			reject(
+				new ProwessError('INVALID_STATE', `port ${port} of ${address}: ${error.message}`, {
+					port,
+					said: text('Port {port} cannot be used: {why}', { port, why: error.message }),
+				}),
+			),
+		);
+		server.listen(port, address, resolve);
+	});
+	const { port: listening } = server.address() as AddressInfo;
+	const here = ['127.0.0.1', 'localhost', ...(certificate?.names ?? [])];
+	// As browsers write them: without the port that goes without saying.
+	own = here.map((name) => new URL(`${scheme}://${name}:${listening}`).host);
+	const named = certificate === undefined ? ['127.0.0.1'] : certificate.names;
+	return {
+		server,
+		port: listening,
+		origins: named.map((name) => new URL(`${scheme}://${name}:${listening}`).origin),
+		findRefusal,
+		close() {
+			server.close();
+			server.closeAllConnections();
+		},
+	};
+}
+
+/** One other machine leaves places for the next. */
+function limitMachines(server: Server | SecureServer, most: number): void {
+	const open = new Map<string, number>();
+	server.on('connection', (socket: Socket) => {
+		const { remoteAddress = '' } = socket;
+		if (isLoopbackAddress(remoteAddress)) return;
+		const count = (open.get(remoteAddress) ?? 0) + 1;
+		open.set(remoteAddress, count);
+		socket.once('close', () => {
+			const left = (open.get(remoteAddress) ?? 1) - 1;
+			if (left > 0) open.set(remoteAddress, left);
+			else open.delete(remoteAddress);
+		});
+		if (count > most) socket.destroy();
+	});
+}
+
+/** Answers with the reason, and closes the connection. */
+export function refuseRequest(response: ServerResponse, { status, why }: Refusal): void {
+	response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' }).end(why);
+}
+
+export async function readBody(request: IncomingMessage, mostBytes: number): Promise<Buffer | 'too long'> {
+	const chunks: Buffer[] = [];
+	let bytes = 0;
+	for await (const chunk of request as AsyncIterable<Buffer>) {
+		bytes += chunk.length;
+		if (bytes > mostBytes) return 'too long';
+		chunks.push(chunk);
+	}
+	return Buffer.concat(chunks);
+}

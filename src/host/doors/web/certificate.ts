@@ -1,0 +1,60 @@
+/** Certificate and key of the user, for browsers that come from other machines. */
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import { toErrorMessage } from '../../../base/text/message-of.ts';
+import { ProwessError } from '../../../protocol/errors/errors.ts';
+import { text } from '../../../protocol/text/text.ts';
+import { webLimits } from '../limits.ts';
+import type { DoorCertificate } from '../listening.ts';
+
+interface ReadCertificate extends DoorCertificate {
+	/** Other accounts of this machine can read the key. */
+	readonly isKeyShown: boolean;
+}
+
+/** Throws INVALID_STATE for a pair that no browser could be served with, with the file and the reason. */
+export function readCertificate(certPath: string, keyPath: string, now = Date.now()): ReadCertificate {
+	const cert = readPem(certPath);
+	const key = readPem(keyPath);
+	const found = orRefuse(certPath, () => new X509Certificate(cert));
+	const privateKey = orRefuse(keyPath, () => createPrivateKey(key));
+	if (!found.checkPrivateKey(privateKey)) throw refuseFile(keyPath, 'it is not the key of the certificate');
+	if (now > Date.parse(found.validTo)) throw refuseFile(certPath, `it expired on ${found.validTo}`);
+	if (now < Date.parse(found.validFrom)) throw refuseFile(certPath, `it counts from ${found.validFrom} on`);
+	const names = listNames(found);
+	if (names.length === 0) throw refuseFile(certPath, 'it names no host (subjectAltName)');
+	const isKeyShown = process.platform !== 'win32' && (statSync(keyPath).mode & 0o077) !== 0;
+	return { cert, key, names, isKeyShown };
+}
+
+function readPem(path: string): string {
+	return orRefuse(path, () => {
+		const { size } = statSync(path);
+		if (size > webLimits.certificateBytes) throw new Error(`it has more than ${webLimits.certificateBytes} bytes`);
+		return readFileSync(path, 'utf8');
+	});
+}
+
+/** Without patterns: whoever uses one names the address. */
+function listNames({ subjectAltName = '' }: X509Certificate): readonly string[] {
+	return subjectAltName.split(', ').flatMap((each) => {
+		const [kind, name = ''] = [each.slice(0, each.indexOf(':')), each.slice(each.indexOf(':') + 1)];
+		if (kind === 'IP Address') return [name.includes(':') ? `[${name}]` : name];
+		return kind === 'DNS' && /^[a-z0-9.-]+$/i.test(name) ? [name.toLowerCase()] : [];
+	});
+}
+
+function orRefuse<T>(path: string, work: () => T): T {
+	try {
+		return work();
+	} catch (error) {
+		throw refuseFile(path, toErrorMessage(error));
+	}
+}
+
+function refuseFile(path: string, why: string): ProwessError {
+	return new ProwessError('INVALID_STATE', `${path} cannot be used: ${why}`, {
+		path,
+		said: text('{path} cannot be used: {why}', { path, why }),
+	});
+}
