@@ -5,6 +5,7 @@
  */
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
+import { followStoppableTurn } from '../../host/doors/stoppable-turn.ts';
 import { type TurnEnd, TurnEnds } from '../../host/doors/turn-ends.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
@@ -118,20 +119,16 @@ async function followTurn(
 		}),
 	);
 	heard.add(base.desk.onDidChange(({ approvals, questions }) => told.askThere([...approvals, ...questions])));
-	const stopTurn = () => {
-		const limit = { what: 'stopping the turn', timeoutMs: extensionLimits.changeThreadMs };
-		withTimeLimit(limit, (signal) => server.call(threadRequests.stop, { threadId }, signal)).catch((error: unknown) =>
-			gone.abort(error),
-		);
+	const limit = { what: 'stopping the turn', timeoutMs: extensionLimits.changeThreadMs };
+	const turn = {
+		ends,
+		gone,
+		prompt: (until: AbortSignal) => ports.prompts.prompt({ threadId, ...message }, until),
+		stop: () => withTimeLimit(limit, (signal) => server.call(threadRequests.stop, { threadId }, signal)),
 	};
 	try {
-		stop.throwIfAborted();
-		const { turnId } = await ports.prompts.prompt({ threadId, ...message }, stop);
-		stop.addEventListener('abort', stopTurn, { once: true });
-		if (stop.aborted) stopTurn();
-		return await ends.of(turnId, gone.signal);
+		return await followStoppableTurn(turn, stop);
 	} finally {
-		stop.removeEventListener('abort', stopTurn);
 		heard.dispose();
 	}
 }

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { formatPairingCode } from '../../../src/host/doors/web/pairing-code.ts';
 import type { PairedDevice } from '../../../src/protocol/doors/web.ts';
 import type { LedgerRow } from '../../../src/protocol/approvals/ledger.ts';
 import { deskRequests } from '../../../src/protocol/approvals/approvals.ts';
@@ -13,6 +15,7 @@ import { PageSocket } from '../../support/web-scene.ts';
 import { commandLimitMs, User } from './cli-process.ts';
 
 const never = new AbortController().signal;
+const ours = fileURLToPath(new URL('../../fixtures/tls/self-signed.pem', import.meta.url));
 const write = { name: 'fs_write', input: { path: 'new.txt', content: 'hello\n' } };
 
 describe('prowess web', function () {
@@ -52,6 +55,8 @@ describe('prowess web', function () {
 			[['web', '--trust'], /--trust needs --workspace DIR/],
 			[['web', '--port', '70000'], /--port takes a port from 0 to 65535; got "70000"/],
 			[['web', '--origin', 'machine'], /--origin takes an address such as/],
+			[['web', '--cert', ours], /--cert and --key go together/],
+			[['web', '--cert', ours, '--key', ours, '--origin', 'ftp://x'], /--origin takes an address such as/],
 			[['web', 'pair', '--rights', 'prompt'], /--rights takes look/],
 			[['web', 'revoke', 'phone'], /No device is named "phone"/],
 		] as const) {
@@ -59,6 +64,42 @@ describe('prowess web', function () {
 			assert.notEqual(code, 0);
 			assert.match(stderr, why);
 		}
+	});
+
+	it('listens for other machines with a certificate alone, and says how one is no use', async () => {
+		user.trusts();
+		const cut = join(user.root, 'cut.pem');
+		writeFileSync(cut, 'none');
+		for (const [words, why] of [
+			[['--listen', '0.0.0.0'], /Without a certificate, nothing listens on 0\.0\.0\.0: other machines reach it/],
+			[['--listen', 'machine.test'], /Without a certificate, nothing listens on machine\.test/],
+			[['--cert', cut, '--key', ours], /cut\.pem cannot be used: /],
+			[['--cert', ours, '--key', ours, '--listen', '203.0.113.7'], /Port \d+ cannot be used: .*EADDRNOTAVAIL/],
+		] as const) {
+			const { code, stderr } = await user.runs(['web', '--port', '0', ...words]);
+			assert.notEqual(code, 0);
+			assert.match(stderr, why);
+		}
+	});
+
+	it('shows a picture of the address that a phone reaches, warns of other machines, and names the address with each code', async () => {
+		user.trusts();
+		const far = ['--origin', 'https://machine.example.ts.net', '--listen', '0.0.0.0'];
+		command = user.sitsAt(['web', '--port', '0', '--cert', ours, '--key', ours, ...far], () => {});
+		await waitFor('the code', () => command?.stdout.includes('Pairing code'), commandLimitMs);
+		const [, code = ''] = /Pairing code: (\S+)/.exec(command.stdout) ?? [];
+		assert.match(command.stdout, new RegExp(`Open https://localhost:\\d+/#${code}\nOpen https://machine.example.ts.net/#${code}\n`));
+		const rows = command.stdout.split('\n').filter((line) => line.startsWith('\u001b[38;5;16;48;5;231m'));
+		const blocks = formatPairingCode(`https://machine.example.ts.net/#${code}`);
+		assert.deepEqual(
+			rows,
+			blocks.map((row) => `\u001b[38;5;16;48;5;231m${row}\u001b[0m`),
+		);
+		assert.match(command.stderr, /Warning: other machines reach this address.*Warning: other accounts of this machine can read .*self-signed\.pem/s);
+		const { stdout } = await user.runs(['web', 'pair', '--rights', 'look']);
+		const [, next = ''] = /Pairing code: (\S+)/.exec(stdout) ?? [];
+		assert.match(stdout, new RegExp(`^Open https://localhost:\\d+/#${next}\nOpen https://machine.example.ts.net/#${next}\nPairing`));
+		assert.doesNotMatch(stdout, /\u001b/);
 	});
 
 	it('serves a paired browser, with no editor open, until it is revoked', async () => {
