@@ -10,7 +10,15 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
 describe('The card for the registry of ACP agents', () => {
 	it('names no package that is none, and none of whatever version', () => {
-		for (const name of ['', 'prowess@latest', 'Prowess', '../prowess', 'prowess --yes', '@acme/', 'https://example.org/x.tgz']) {
+		for (const name of [
+			'',
+			'prowess@latest',
+			'Prowess',
+			'../prowess',
+			'prowess --yes',
+			'@acme/',
+			'https://example.org/x.tgz',
+		]) {
 			assert.throws(() => readOwnCard(name), /expected the name of an npm package/);
 		}
 	});

@@ -66,11 +66,29 @@ const mcpHostile = 'test/integration/mcp/hostile-table.ts';
 
 const webAttacks = 'test/integration/web/web-attacks.test.ts';
 const webDoor = 'test/integration/web/web-door.test.ts';
+const webTls = 'test/integration/web/web-tls.test.ts';
 
 export const gateClaims: readonly Claim[] = [
 	{
-		says: '**Browsers** reach the chat through `prowess web`, which listens on this machine only.',
-		provenBy: [[webAttacks, 'listens on 127.0.0.1 and no other address of this machine']],
+		says: '**Browsers** reach the chat through `prowess web`, which listens on this machine only, unless the user gives it a certificate.',
+		provenBy: [
+			[webAttacks, 'listens on 127.0.0.1 and no other address of this machine'],
+			[webTls, 'listens for other machines with one alone, whatever the address is called'],
+		],
+	},
+	{
+		says: 'With a certificate, only HTTPS is served, to the hosts that it names.',
+		provenBy: [[webTls, 'serves the hosts that it names, over HTTPS alone, and no other name, origin or scheme']],
+	},
+	{
+		says: 'A browser is suggested no file that is secret, ignored or elsewhere, and what it names is read through the gate.',
+		provenBy: [
+			[
+				webDoor,
+				'is suggested files, folders, changes, threads and addresses after @, and nothing that is ignored, secret or elsewhere',
+			],
+			[webDoor, 'attaches pictures and texts, by their names, and gets nothing that the gate does not give'],
+		],
 	},
 	{
 		says: 'A browser is paired by a code that counts once and for ten minutes; five wrong ones void all that wait.',

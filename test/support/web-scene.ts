@@ -49,7 +49,13 @@ export class WebScene {
 		this.#door = door;
 	}
 
-	static async open({ script = [], pages, origins = [], settings, ...listening }: WebSceneOptions = {}): Promise<WebScene> {
+	static async open({
+		script = [],
+		pages,
+		origins = [],
+		settings,
+		...listening
+	}: WebSceneOptions = {}): Promise<WebScene> {
 		const clients = new Clients({
 			get current() {
 				return turns.host.ports.settings.current;

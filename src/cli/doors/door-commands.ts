@@ -48,7 +48,10 @@ export const doorCommands: readonly CommandDef[] = [
 			port: { value: 'PORT', description: 'port to listen on (default: 8377; 0: any free port)' },
 			cert: { value: 'FILE', description: 'certificate in PEM, to serve over HTTPS; with --key' },
 			key: { value: 'FILE', description: 'private key of the certificate, in PEM' },
-			listen: { value: 'ADDRESS', description: 'address to listen on (default: 127.0.0.1); others than loopback need --cert' },
+			listen: {
+				value: 'ADDRESS',
+				description: 'address to listen on (default: 127.0.0.1); others than loopback need --cert',
+			},
 			origin: {
 				value: 'URL',
 				isRepeatable: true,

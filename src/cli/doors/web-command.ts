@@ -1,4 +1,5 @@
 /** `prowess web`: the chat in a browser. All but the host is loaded for it alone. */
+import type { describePairing } from '../../host/doors/web/web-door.ts';
 import type { ClientRight } from '../../protocol/approvals/access.ts';
 import { isExistingFolder } from '../../machine/paths/is-folder.ts';
 import { openHome } from '../home/home-folder.ts';
@@ -15,16 +16,11 @@ import { ServedFolders } from './served-folders.ts';
 
 const USUAL_PORT = 8_377;
 const HIGHEST_PORT = 65_535;
-const CODE_MINUTES = 10;
-const REACHED_BY_OTHERS =
-	'Warning: other machines reach this address. Whoever pairs a browser can have commands run on this machine. Use it in a ' +
-	'network that you trust, and never open the port to the internet.\n';
 const RIGHTS: readonly ClientRight[] = ['look', 'answer', 'prompt'];
 
 export const serveWebCommand: CommandAction = async (invocation, context) => {
 	const { terminal, environment, signal } = context;
 	const [port, origins, rights] = [readWebPort(invocation), readOrigins(invocation), readRights(invocation)];
-	const { listen: address, cert, key } = readEncryption(invocation);
 	const home = openHome(environment);
 	const { workspace } = invocation.values;
 	if (workspace === undefined && invocation.switches.has('trust')) {
@@ -39,8 +35,7 @@ export const serveWebCommand: CommandAction = async (invocation, context) => {
 		throw new UsageError('web: no folder is trusted. Trust one with "prowess web --workspace DIR --trust"');
 	}
 	const web = await import('../../host/doors/web/web-door.ts');
-	const certificate = cert === undefined || key === undefined ? undefined : web.readCertificate(cert, key);
-	const isForOthers = address !== undefined && !web.isLoopbackAddress(address);
+	const { warnings, ...encryption } = web.readEncryption(invocation.values);
 	const { openWebDoor, WebDevices } = web;
 	const devices = new WebDevices(home);
 	const folders = new ServedFolders(invocation, context, listFolders);
@@ -52,8 +47,7 @@ export const serveWebCommand: CommandAction = async (invocation, context) => {
 		const door = await openWebDoor({
 			devices,
 			port,
-			address,
-			certificate,
+			...encryption,
 			origins,
 			file: readPageFile,
 			strings: readPageStrings,
@@ -70,12 +64,9 @@ export const serveWebCommand: CommandAction = async (invocation, context) => {
 			const code = await devices.createCode(rights, signal);
 			const urls = [...door.origins, ...origins];
 			await devices.keepUrls(urls, signal);
-			if (isForOthers) terminal.err(REACHED_BY_OTHERS);
-			if (certificate?.isKeyShown === true) {
-				terminal.err(`Warning: other accounts of this machine can read ${key}. Make it yours alone: chmod 600.\n`);
-			}
+			terminal.err(warnings);
 			if (invocation.switches.has('json')) terminal.out(formatJson({ urls, code }));
-			else printCode(terminal, web, urls, code);
+			else printCode(terminal, web.describePairing(urls, code));
 			await new Promise<void>((resolve) => {
 				signal.addEventListener('abort', () => resolve(), { once: true });
 				if (signal.aborted) resolve();
@@ -93,7 +84,7 @@ export const createPairingCode: CommandAction = async (invocation, context) => {
 	const web = await import('../../host/doors/web/web-door.ts');
 	const devices = new web.WebDevices(openHome(context.environment));
 	const code = await devices.createCode(rights, context.signal);
-	printCode(context.terminal, web, await devices.readUrls(), code);
+	printCode(context.terminal, web.describePairing(await devices.readUrls(), code));
 	return exitCodes.done;
 };
 
@@ -136,30 +127,9 @@ async function openDevices({ environment }: CommandContext) {
 	return new WebDevices(openHome(environment));
 }
 
-/** With a picture for the first address that another device reaches. */
-function printCode(
-	terminal: CommandContext['terminal'],
-	{ formatPairingCode, isLoopbackAddress }: typeof import('../../host/doors/web/web-door.ts'),
-	urls: readonly string[],
-	code: string,
-): void {
-	const addresses = urls.map((url) => `${url}/#${code}`);
-	terminal.out(addresses.map((each) => `Open ${each}\n`).join(''));
-	const far = addresses.find((each) => {
-		const { hostname } = new URL(each);
-		return hostname !== 'localhost' && !isLoopbackAddress(hostname.replaceAll(/[[\]]/g, ''));
-	});
-	if (far !== undefined) terminal.outBlocks(formatPairingCode(far));
-	terminal.out(`Pairing code: ${code} (for one browser, within ${CODE_MINUTES} minutes)\n`);
-}
-
-/** Paths of certificate and key, and the address to listen on. */
-function readEncryption({ values }: Invocation) {
-	const { cert, key, listen } = values;
-	if ((cert === undefined) !== (key === undefined)) {
-		throw new UsageError('web: --cert and --key go together: the certificate and its key, in PEM');
-	}
-	return { cert, key, listen };
+function printCode(terminal: CommandContext['terminal'], { words, picture }: ReturnType<typeof describePairing>): void {
+	terminal.out(words);
+	terminal.outBlocks(picture);
 }
 
 function readWebPort({ values }: Invocation): number {

@@ -15,7 +15,10 @@ interface StoppableTurn {
  * Resolves with the end of the turn. A message on its way is not taken back when `signal` aborts: the server may have begun the
  * turn, so it is stopped as soon as it is known. Rejects when `gone` aborts, and when it cannot be stopped.
  */
-export async function followStoppableTurn({ ends, prompt, stop, gone }: StoppableTurn, signal: AbortSignal): Promise<TurnEnd> {
+export async function followStoppableTurn(
+	{ ends, prompt, stop, gone }: StoppableTurn,
+	signal: AbortSignal,
+): Promise<TurnEnd> {
 	signal.throwIfAborted();
 	const { turnId } = await prompt(gone.signal);
 	const stopTurn = () => {

@@ -73,7 +73,13 @@ describe('acpx, a client of prowess acp', function () {
 		assert.equal(code, 0);
 		assert.equal(readFileSync(join(user.workspace, 'new.txt'), 'utf8'), 'hello\n');
 		const methods = new Set(lines().map(({ method }) => method));
-		for (const method of ['initialize', 'session/new', 'session/prompt', 'session/update', 'session/request_permission']) {
+		for (const method of [
+			'initialize',
+			'session/new',
+			'session/prompt',
+			'session/update',
+			'session/request_permission',
+		]) {
 			assert.ok(methods.has(method), method);
 		}
 		const updates = lines().map(({ params }) => params?.update);

@@ -55,7 +55,6 @@ describe('prowess web', function () {
 			[['web', '--trust'], /--trust needs --workspace DIR/],
 			[['web', '--port', '70000'], /--port takes a port from 0 to 65535; got "70000"/],
 			[['web', '--origin', 'machine'], /--origin takes an address such as/],
-			[['web', '--cert', ours], /--cert and --key go together/],
 			[['web', '--cert', ours, '--key', ours, '--origin', 'ftp://x'], /--origin takes an address such as/],
 			[['web', 'pair', '--rights', 'prompt'], /--rights takes look/],
 			[['web', 'revoke', 'phone'], /No device is named "phone"/],
@@ -73,6 +72,8 @@ describe('prowess web', function () {
 		for (const [words, why] of [
 			[['--listen', '0.0.0.0'], /Without a certificate, nothing listens on 0\.0\.0\.0: other machines reach it/],
 			[['--listen', 'machine.test'], /Without a certificate, nothing listens on machine\.test/],
+			[['--cert', ours], /--cert and --key go together/],
+			[['--key', ours, '--listen', '0.0.0.0'], /--cert and --key go together/],
 			[['--cert', cut, '--key', ours], /cut\.pem cannot be used: /],
 			[['--cert', ours, '--key', ours, '--listen', '203.0.113.7'], /Port \d+ cannot be used: .*EADDRNOTAVAIL/],
 		] as const) {
@@ -88,17 +89,26 @@ describe('prowess web', function () {
 		command = user.sitsAt(['web', '--port', '0', '--cert', ours, '--key', ours, ...far], () => {});
 		await waitFor('the code', () => command?.stdout.includes('Pairing code'), commandLimitMs);
 		const [, code = ''] = /Pairing code: (\S+)/.exec(command.stdout) ?? [];
-		assert.match(command.stdout, new RegExp(`Open https://localhost:\\d+/#${code}\nOpen https://machine.example.ts.net/#${code}\n`));
+		assert.match(
+			command.stdout,
+			new RegExp(`Open https://localhost:\\d+/#${code}\nOpen https://machine.example.ts.net/#${code}\n`),
+		);
 		const rows = command.stdout.split('\n').filter((line) => line.startsWith('\u001b[38;5;16;48;5;231m'));
 		const blocks = formatPairingCode(`https://machine.example.ts.net/#${code}`);
 		assert.deepEqual(
 			rows,
 			blocks.map((row) => `\u001b[38;5;16;48;5;231m${row}\u001b[0m`),
 		);
-		assert.match(command.stderr, /Warning: other machines reach this address.*Warning: other accounts of this machine can read .*self-signed\.pem/s);
+		assert.match(
+			command.stderr,
+			/Warning: other machines reach this address.*Warning: other accounts of this machine can read .*self-signed\.pem/s,
+		);
 		const { stdout } = await user.runs(['web', 'pair', '--rights', 'look']);
 		const [, next = ''] = /Pairing code: (\S+)/.exec(stdout) ?? [];
-		assert.match(stdout, new RegExp(`^Open https://localhost:\\d+/#${next}\nOpen https://machine.example.ts.net/#${next}\nPairing`));
+		assert.match(
+			stdout,
+			new RegExp(`^Open https://localhost:\\d+/#${next}\nOpen https://machine.example.ts.net/#${next}\nPairing`),
+		);
 		assert.doesNotMatch(stdout, /\u001b/);
 	});
 

@@ -78,7 +78,10 @@ describe('A question of prowess mcp serve', function () {
 		const call = writes(made);
 		await asked(window);
 		window.attendant.dispose();
-		assert.match(wordsOf(await call), /APPROVAL_EXPIRED.*no window of VS Code that has the folder open with Prowess gave an answer/s);
+		assert.match(
+			wordsOf(await call),
+			/APPROVAL_EXPIRED.*no window of VS Code that has the folder open with Prowess gave an answer/s,
+		);
 		assert.equal(existsSync(join(user.workspace, 'new.txt')), false);
 		await made.close();
 		assert.deepEqual(

@@ -155,7 +155,11 @@ describe('A browser at prowess web', () => {
 		writeFileSync(scene.workspaceFile('.env'), 'TOKEN=abcdef\n');
 		const page = await scene.page(await scene.pairs('phone'));
 		const { id: threadId } = await page.call(threadRequests.create, {}, never);
-		const image = await page.call(threadRequests.attach, { data: Buffer.from(png()).toString('base64'), name: 'a.png' }, never);
+		const image = await page.call(
+			threadRequests.attach,
+			{ data: Buffer.from(png()).toString('base64'), name: 'a.png' },
+			never,
+		);
 		await assert.rejects(page.call(threadRequests.attach, { data: 'AAAA', name: 'b.png' }, never), {
 			code: 'NOT_AN_IMAGE',
 		});
@@ -175,7 +179,9 @@ describe('A browser at prowess web', () => {
 			return isOver;
 		});
 		await ended;
-		const [, said] = scene.turns.model.requests[0]?.body['messages'] as readonly { content: readonly { text?: string }[] }[];
+		const [, said] = scene.turns.model.requests[0]?.body['messages'] as readonly {
+			content: readonly { text?: string }[];
+		}[];
 		const sent = said?.content[0]?.text ?? '';
 		assert.match(sent, /<pasted name="list___x_\\u\{202e\}\.txt">\none\ntwo\n<\/pasted>/);
 		assert.match(sent, /hostname is outside the workspace.*outside\.txt leads out.*user said no to this fs\.read/s);

@@ -152,7 +152,13 @@ describe('prowess web with a certificate', function () {
 	it('takes no older protocol than TLS 1.2, and leaves places for others beside one machine that takes what it can', async () => {
 		scene = await WebScene.open({ certificate: readCertificate(ours, ours), address: '0.0.0.0' });
 		const { port } = scene;
-		const old = connectSecurely({ port, host: '127.0.0.1', maxVersion: 'TLSv1.1', minVersion: 'TLSv1', rejectUnauthorized: false });
+		const old = connectSecurely({
+			port,
+			host: '127.0.0.1',
+			maxVersion: 'TLSv1.1',
+			minVersion: 'TLSv1',
+			rejectUnauthorized: false,
+		});
 		const refused = await new Promise<string>((resolve) => {
 			old.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? ''));
 			old.once('secureConnect', () => resolve(old.getProtocol() ?? ''));

@@ -111,7 +111,9 @@ export class BrowserConnection implements Disposable {
 		left.threadId ??= threadId;
 		folder.left.set(deviceId, left);
 		const peer = new Peer(wire, (method) => log(`a message of the device "${name}" was dropped: ${method}`));
-		this.#store.add(serveBrowserPage({ ...folder, peer, client, left, strings, translate, device: () => this.#device() }));
+		this.#store.add(
+			serveBrowserPage({ ...folder, peer, client, left, strings, translate, device: () => this.#device() }),
+		);
 		const { gone } = folder.server;
 		const onGone = () => page.close(WEB_CLOSING.comeBack);
 		gone.addEventListener('abort', onGone, { once: true });

@@ -38,18 +38,16 @@ const LEAST_NAME_QUERY = 2;
 const NAME_BONUS = -15;
 const CHANGES_BONUS = 35;
 
+/** Of the folder of each host, for all its pages. */
+const pathsOf = new WeakMap<object, KeptValue<PathIndex>>();
+
 export class BrowserMentions {
 	readonly #sources: MentionSources;
 	readonly #paths: KeptValue<PathIndex>;
 
 	constructor(sources: MentionSources) {
 		this.#sources = sources;
-		this.#paths = new KeptValue({
-			make: async () => await PathIndex.of(await listNames(sources.path)),
-			freshMs: mentionLimits.freshMs,
-			patienceMs: mentionLimits.patienceMs,
-			now: () => performance.now(),
-		});
+		this.#paths = pathsOf.get(sources.base) ?? keepPaths(sources);
 	}
 
 	async complete(query: string, signal: AbortSignal): Promise<Suggestions> {
@@ -63,7 +61,9 @@ export class BrowserMentions {
 		}
 		const [paths, named] = await Promise.all([this.#paths.get(signal), this.#named(query, signal)]);
 		const found = paths.rank(query, { named, open: new Set() }, mentionLimits.most + 1);
-		const items = found.slice(0, mentionLimits.most).map((each) => ('suggestion' in each ? each.suggestion : ofPath(each)));
+		const items = found
+			.slice(0, mentionLimits.most)
+			.map((each) => ('suggestion' in each ? each.suggestion : ofPath(each)));
 		return { items, isCut: found.length > mentionLimits.most };
 	}
 
@@ -100,6 +100,17 @@ export class BrowserMentions {
 			return [{ ...toMatchable(name.replaceAll('/', ' ')), bonus: NAME_BONUS, suggestion }];
 		});
 	}
+}
+
+function keepPaths({ base, path }: MentionSources): KeptValue<PathIndex> {
+	const paths = new KeptValue({
+		make: async () => await PathIndex.of(await listNames(path)),
+		freshMs: mentionLimits.freshMs,
+		patienceMs: mentionLimits.patienceMs,
+		now: () => performance.now(),
+	});
+	pathsOf.set(base, paths);
+	return paths;
 }
 
 function ofPath({ kind, path }: { readonly kind: 'file' | 'folder'; readonly path: string }): Suggestion {

@@ -5,11 +5,40 @@ import { toErrorMessage } from '../../../base/text/message-of.ts';
 import { ProwessError } from '../../../protocol/errors/errors.ts';
 import { text } from '../../../protocol/text/text.ts';
 import { webLimits } from '../limits.ts';
-import type { DoorCertificate } from '../listening.ts';
+import { type DoorCertificate, isLoopbackAddress } from '../listening.ts';
 
 interface ReadCertificate extends DoorCertificate {
 	/** Other accounts of this machine can read the key. */
 	readonly isKeyShown: boolean;
+}
+
+const REACHED_BY_OTHERS =
+	'Warning: other machines reach this address. Whoever pairs a browser can have commands run on this machine. Use it in a ' +
+	'network that you trust, and never open the port to the internet.\n';
+
+interface EncryptionOptions {
+	/** Paths. */
+	readonly cert?: string;
+	readonly key?: string;
+	readonly listen?: string;
+}
+
+/** Throws as `readCertificate` does, and INVALID_PARAMS for a certificate without its key. */
+export function readEncryption({ cert, key, listen: address }: EncryptionOptions) {
+	if ((cert === undefined) !== (key === undefined)) {
+		throw new ProwessError('INVALID_PARAMS', '--cert and --key go together', {
+			said: text('--cert and --key go together: name the certificate and its key.'),
+		});
+	}
+	const certificate = cert === undefined || key === undefined ? undefined : readCertificate(cert, key);
+	const isForOthers = address !== undefined && !isLoopbackAddress(address);
+	const warnings = [
+		isForOthers ? REACHED_BY_OTHERS : '',
+		certificate?.isKeyShown === true
+			? `Warning: other accounts of this machine can read ${key}. Make it yours alone: chmod 600.\n`
+			: '',
+	];
+	return { address, certificate, warnings: warnings.join('') };
 }
 
 /** Throws INVALID_STATE for a pair that no browser could be served with, with the file and the reason. */

@@ -15,13 +15,20 @@ import { text, translateText } from '../../../protocol/text/text.ts';
 import type * as z from '../../../protocol/text/zod.ts';
 import { parseJsonOrUndefined } from '../../../base/text/lenient.ts';
 import { pageLimits, webLimits } from '../limits.ts';
-import { type DoorCertificate, isLoopbackAddress, type ListeningDoor, openListeningDoor, readBody, type Refusal, refuseRequest } from '../listening.ts';
+import {
+	type DoorCertificate,
+	type ListeningDoor,
+	openListeningDoor,
+	readBody,
+	type Refusal,
+	refuseRequest,
+} from '../listening.ts';
 import { BrowserConnection, type FolderOfPages, readFrame, translateFrom } from './browser-connection.ts';
-import { readCertificate } from './certificate.ts';
-import { formatPairingCode } from './pairing-code.ts';
+import { readEncryption } from './certificate.ts';
+import { describePairing } from './pairing-code.ts';
 import { type WebDevice, WebDevices } from './web-devices.ts';
 
-export { isLoopbackAddress, formatPairingCode, readCertificate, WebDevices };
+export { describePairing, readEncryption, WebDevices };
 
 type Strings = Readonly<Record<string, string>>;
 
