@@ -25,7 +25,8 @@ export const arrows: Readonly<Record<string, Arrows>> = {
 	contract: { folders: ['base', 'protocol'], packages: [] },
 	machine: {
 		folders: ['base', 'protocol', 'store', 'contract'],
-		packages: ['node:', 'diff', 'htmlparser2', 'ignore', 'picomatch', 'uuid'],
+		// Of playwright-core the types only: it is fetched when a page is first opened.
+		packages: ['node:', 'diff', 'htmlparser2', 'ignore', 'picomatch', 'playwright-core', 'uuid'],
 	},
 	trust: {
 		folders: ['base', 'protocol', 'store', 'contract', 'machine'],
@@ -313,6 +314,8 @@ export const directEffects: readonly { readonly files: string; readonly may: rea
 	{ files: 'src/machine/http/**', may: ['disk', 'processes', 'network'] },
 	// Sockets that listen for a moment, to prove that a program in the sandbox cannot reach them.
 	{ files: 'src/machine/sandbox/proof/listening.ts', may: ['disk', 'processes', 'network'] },
+	// The proxy through which browsers reach what they may.
+	{ files: 'src/machine/browser/page-network.ts', may: ['disk', 'processes', 'network'] },
 	// The proxy through which sandboxed commands reach what they may.
 	{ files: 'src/machine/sandbox/network/**', may: ['disk', 'processes', 'network'] },
 	// The channel to an executor is a socket over an inherited descriptor.

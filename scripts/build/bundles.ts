@@ -155,6 +155,14 @@ const processes: readonly Bundle[] = [
 		isForPrograms: true,
 	},
 	{
+		// Loaded with the first page that is opened in a browser.
+		name: 'browser pages',
+		entry: 'src/ops/network/browser-pages.ts',
+		out: 'browser-pages.cjs',
+		runsIn: 'extension host',
+		isForPrograms: true,
+	},
+	{
 		// Loaded with the first goal that is a condition without a command.
 		name: 'check finder',
 		entry: 'src/features/goal/until/find-check.ts',

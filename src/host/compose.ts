@@ -41,6 +41,7 @@ import type { HostPorts } from '../contract/ports/ports.ts';
 import type { OpenStoreThread } from '../trust/record/store/thread/host-store.ts';
 import { ownTemporaries } from '../ops/commands/own-temporary.ts';
 import { CapabilitySwitch } from '../catalog/registry/sources/capability-switch.ts';
+import { Browsers } from '../ops/network/browser.ts';
 import { CookieJars } from '../machine/http/cookie-jar.ts';
 import { HostClosing } from './host-closing.ts';
 import { recordUserAct } from '../trust/record/ledger/user-act.ts';
@@ -233,6 +234,8 @@ async function composeHost(ports: HostPorts, ground: Ground, outer?: ComposedHos
 			nameWorktree: worktreeName,
 		});
 	const cookies = new CookieJars();
+	const { environment } = commands;
+	const browsers = new Browsers({ home: places.home, environment, settings, secrets: vault, redactor });
 	const implementations = createOps({
 		ports,
 		paths,
@@ -244,6 +247,7 @@ async function composeHost(ports: HostPorts, ground: Ground, outer?: ComposedHos
 		perform,
 		vault,
 		cookies,
+		browsers,
 		capabilities,
 		newcomers,
 		mcp,
@@ -285,7 +289,7 @@ async function composeHost(ports: HostPorts, ground: Ground, outer?: ComposedHos
 		commands,
 		sweeps,
 		checkpoints,
-		kept: [levels, modes, skills, threadTools],
+		kept: [browsers, levels, modes, skills, threadTools],
 		onFailure: (threadId, error) =>
 			log.warn('a deleted thread was not let go of entirely', { threadId, error: redactor.redact(String(error)) }),
 	});
@@ -388,7 +392,7 @@ async function composeHost(ports: HostPorts, ground: Ground, outer?: ComposedHos
 				services: [guard, mcp, memories, codeIndex, ...(outer === undefined ? [quotas, telemetry] : [])],
 				broker,
 				agentWatch: outer === undefined ? agentWatch : undefined,
-				programs: [hooks, foreignHooks, commands, sweeps],
+				programs: [browsers, hooks, foreignHooks, commands, sweeps],
 				unfinished: () => [endings.settled(), resuming, checkpoints.turns.settled()],
 				records: outer === undefined ? [store, anchorPlace, { close: () => holder.dispose() }] : [],
 			});

@@ -1,6 +1,7 @@
 /** Every op and how it is carried out. An op of the protocol that is missing here does not compile. */
 import type { OpImplementations } from '../contract/ops/op-implementation.ts';
 import { type AgentDeps, createAgentDeps } from './agent/agent-deps.ts';
+import { browserOps } from './network/browser.ts';
 import { capabilityOps } from './agent/capabilities.ts';
 import { type CapabilityDeps, createCapabilityDeps } from './agent/capability-deps.ts';
 import { type CommandDeps, createCommandDeps } from './commands/command-deps.ts';
@@ -71,6 +72,7 @@ export function createOpImplementations(deps: OpDeps): OpImplementations {
 		...gitOps(deps),
 		...httpOps(deps),
 		...webOps(deps),
+		...browserOps(deps),
 		...netOps(deps),
 		...sqlOps(deps),
 		...secretsOps(deps),

@@ -88,6 +88,7 @@ export async function workspaceOnDisk(
 		codeIndex: { find: () => Promise.reject(new ProwessError('NOT_AVAILABLE_HERE', 'the code index is off')) },
 		git: new HardenedGit(commands.environment),
 		http: { allowedHosts: () => [], resolve: systemResolve, cookies: new CookieJars() },
+		browsers: { load: () => Promise.reject(new Error('there is no browser here')) },
 		webSearch: () => ({ provider: 'off' }),
 		connections: new CommandConnections(() => Promise.reject(new Error('there is no broker here'))),
 		databases: () => ({}),

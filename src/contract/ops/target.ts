@@ -49,6 +49,8 @@ export type OpTarget =
 			readonly host: string;
 			/** A server on this machine: its port is in `host`, and only a rule that names it exactly covers it. */
 			readonly isHere?: true;
+			/** A page of it is open in the browser of the thread, and the user agreed to that: no question arises. */
+			readonly isOpen?: true;
 	  }
 	/**
 	 * A secret by its name, never its value. `host`: the only place it would be sent to; absent when the caller would

@@ -1,6 +1,7 @@
 /** Parts of a host that requests to other machines are made of. */
 import type { HostPorts } from '../../contract/ports/ports.ts';
 import type { CookieJars } from '../../machine/http/cookie-jar.ts';
+import type { Browsers } from './browser.ts';
 import { type Resolve, systemResolve } from '../../machine/http/resolve-host.ts';
 import type { WebSearch } from '../../protocol/ops/definitions/network/web.ts';
 
@@ -13,6 +14,7 @@ interface HttpDeps {
 
 export interface NetworkDeps {
 	readonly http: HttpDeps;
+	readonly browsers: Pick<Browsers, 'load'>;
 	/** `prowess.web.search`, as it is now. */
 	webSearch(): WebSearch;
 }
@@ -20,15 +22,17 @@ export interface NetworkDeps {
 interface NetworkOpParts {
 	readonly ports: Pick<HostPorts, 'settings'>;
 	readonly cookies: CookieJars;
+	readonly browsers: Browsers;
 }
 
-export function createNetworkDeps({ ports: { settings }, cookies }: NetworkOpParts): NetworkDeps {
+export function createNetworkDeps({ ports: { settings }, cookies, browsers }: NetworkOpParts): NetworkDeps {
 	return {
 		http: {
 			allowedHosts: () => settings.current['prowess.http.allowHosts'],
 			resolve: systemResolve,
 			cookies,
 		},
+		browsers,
 		webSearch: () => settings.current['prowess.web.search'],
 	};
 }

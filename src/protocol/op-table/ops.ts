@@ -10,6 +10,7 @@ import { goalStart, goalVerdict } from '../ops/definitions/agent/goal.ts';
 import { scriptRun } from '../ops/definitions/agent/script.ts';
 import { scheduleAdd, scheduleList, scheduleSwitch } from '../ops/definitions/agent/schedule.ts';
 import { agentRun } from '../ops/definitions/agent/agent.ts';
+import { browserAct, browserLook, browserOpen } from '../ops/definitions/network/browser.ts';
 import {
 	capabilityDetail,
 	capabilityList,
@@ -108,6 +109,9 @@ export const ops = {
 	'sql.execute': sqlExecute,
 	'plist.parse': plistParse,
 	'web.search': webSearch,
+	'browser.open': browserOpen,
+	'browser.look': browserLook,
+	'browser.act': browserAct,
 	'mcp.tools': mcpTools,
 	'mcp.call': mcpCall,
 	'mcp.resources': mcpResources,

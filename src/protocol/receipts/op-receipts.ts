@@ -108,7 +108,7 @@ const EFFECTS: Readonly<Record<string, EffectOfOp>> = {
 			.map((op) => [op, readsPath(op, 'path')]),
 	),
 	...Object.fromEntries(
-		['git.status', 'http.get', 'web.search', 'mcp.tools', 'mcp.resources', 'mcp.read', 'mcp.prompt', 'memory.recall']
+		['git.status', 'http.get', 'browser.open', 'browser.look', 'web.search', 'mcp.tools', 'mcp.resources', 'mcp.read', 'mcp.prompt', 'memory.recall']
 			.concat(['agent.list', 'schedule.list', 'capability.list', 'capability.detail', 'capability.status'])
 			.concat(['workspace.changes', 'workspace.instructions', 'workspace.environment'])
 			.map((op) => [op, readsPath(op)]),
@@ -139,6 +139,7 @@ const EFFECTS: Readonly<Record<string, EffectOfOp>> = {
 	}),
 	'secrets.write': () => ({ kind: 'edited', op: 'secrets.write', paths: [] }),
 	'http.request': sendsRequest,
+	'browser.act': (_params, result) => ({ kind: 'sent', op: 'browser.act', to: textIn(result, 'host') }),
 	'net.connect': (params) => ({ kind: 'sent', op: 'net.connect', to: textIn(params, 'host') }),
 	'mcp.call': receiptOfTool,
 	'user.ask': () => ({ kind: 'asked', op: 'user.ask' }),

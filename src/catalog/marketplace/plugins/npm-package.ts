@@ -1,5 +1,5 @@
 /**
- * A plugin in an npm package, fetched by the user's own npm with its registry and its rights. The package is only
+ * A package of npm, such as one with a plugin in it, fetched by the user's own npm with its registry and its rights. The package is only
  * packed, never installed, so no script of it runs. The bytes must be those that the registry vouches for.
  */
 import { createHash } from 'node:crypto';
@@ -32,8 +32,14 @@ interface ProgramLine {
 	readonly args: readonly string[];
 }
 
+/** `pinned`: the sha512 that its bytes must have; absent: the one that the registry vouches for. Rejects with DOWNLOAD_FAILED. */
 export async function fetchNpmPackage(
-	{ package: name = '', version = 'latest', registry }: Pick<Elsewhere, 'package' | 'version' | 'registry'>,
+	{
+		package: name = '',
+		version = 'latest',
+		registry,
+		pinned,
+	}: Pick<Elsewhere, 'package' | 'version' | 'registry'> & { readonly pinned?: string },
 	{ store, environment }: GitAccess,
 	signal: AbortSignal,
 ): Promise<IndexTree> {
@@ -67,8 +73,7 @@ export async function fetchNpmPackage(
 			'npm pack',
 		);
 		if (packed === undefined) throw createPluginError(`npm cannot get ${name}@${version}`);
-		const said = await runNpm('view', `${name}@${packed.version}`, 'dist.integrity');
-		const vouched = Integrity.safeParse(said.trim() === '' ? '' : JSON.parse(said)).data;
+		const vouched = pinned ?? (await vouchedFor(`${name}@${packed.version}`, runNpm));
 		if (vouched === undefined) {
 			throw createPluginError(`the registry gives no sha512 of ${name}@${packed.version}, so it is not taken`);
 		}
@@ -80,7 +85,7 @@ export async function fetchNpmPackage(
 		const integrity = `sha512-${createHash('sha512').update(bytes).digest('base64')}`;
 		if (integrity !== vouched) {
 			throw createPluginError(
-				`${name}@${packed.version} has the content ${integrity}, and its registry says ${vouched}`,
+				`${name}@${packed.version} has the content ${integrity}, and ${pinned === undefined ? 'its registry says' : 'expected was'} ${vouched}`,
 			);
 		}
 		return new FilesTree(readTarball(bytes));
@@ -90,6 +95,14 @@ export async function fetchNpmPackage(
 	} finally {
 		await rm(folder, { recursive: true, force: true });
 	}
+}
+
+async function vouchedFor(
+	name: string,
+	runNpm: (...args: readonly string[]) => Promise<string>,
+): Promise<string | undefined> {
+	const said = await runNpm('view', name, 'dist.integrity');
+	return Integrity.safeParse(said.trim() === '' ? '' : JSON.parse(said)).data;
 }
 
 /** Rejects with COMMAND_NOT_FOUND where there is no npm, or no Node for it, and as an index that fails where its script is missing. */

@@ -15,7 +15,7 @@ import { type ProxyRequest, readProxyRequest, WHO_ARE_YOU } from './proxy-reques
 /** Never rejects: what goes wrong ends the connection, and the client is told where its form allows it. */
 export async function serveProxyConnection(
 	client: Socket,
-	networkOf: (credential: string) => CommandNetwork | undefined,
+	networkOf: (credential: string) => Pick<CommandNetwork, 'admit' | 'follow'> | undefined,
 ): Promise<void> {
 	client.on('error', () => client.destroy());
 	const request = await readRequestInTime(client);

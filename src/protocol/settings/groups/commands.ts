@@ -18,6 +18,13 @@ export const terminalSettings = {
 		description:
 			'Path of bubblewrap, which runs commands and capabilities in a sandbox on Linux. Empty: `/usr/bin/bwrap` and other usual places. In a remote window VS Code takes this from the remote settings only.',
 	}),
+	'prowess.browser.path': defineSetting({
+		schema: z.string().max(4096),
+		default: '',
+		scope: 'machine',
+		description:
+			'Path of Chrome, Edge or Chromium, which the agent opens pages with. Empty: the first one that is installed in a usual place. In a remote window VS Code takes this from the remote settings only.',
+	}),
 } as const satisfies Record<string, SettingDef>;
 
 /** Settings of the group checkpoints: what can be undone. */

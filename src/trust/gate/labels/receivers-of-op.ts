@@ -29,6 +29,11 @@ export function receiversOfOp({ op, params, targets, caller }: SendingOp): reado
 			return listHostReceivers(op, targets);
 		case 'http.get':
 			return asPlain(isPlainAddress(given['url']), listHostReceivers(op, targets));
+		case 'browser.open':
+			return asPlain(isPlainAddress(given['url']), listHostReceivers(op, targets));
+		case 'browser.act':
+			// A page sends what is typed into it, and may send which of its elements was clicked.
+			return asPlain(given['text'] === undefined && given['secret'] === undefined, listHostReceivers(op, targets));
 		case 'http.request':
 			return asPlain(isPlainRequest(given), listHostReceivers(op, targets));
 		case 'mcp.call':

@@ -34,6 +34,11 @@ const returnFiles: ReturnTexts = ({ params, targets, result }) => [
 	...foundFiles(result),
 ];
 const returnWeb: ReturnTexts = ({ targets }) => targets.flatMap(hostText);
+/** A page has loaded from hosts that are known only afterwards. */
+const returnPage: ReturnTexts = ({ targets, result: { hosts } }) => [
+	...targets.flatMap(hostText),
+	...(Array.isArray(hosts) ? hosts.map((host) => webText(String(host))) : []),
+];
 const returnMcp: ReturnTexts = ({ params }) => [
 	{ source: 'mcp', name: String(params['server']), secrecy: 'workspace' },
 ];
@@ -121,6 +126,9 @@ const RETURNED_BY: { readonly [N in Exclude<OpName, OwnOp>]: ReturnTexts } = {
 	'net.connect': returnWeb,
 	'http.get': returnWeb,
 	'http.request': returnWeb,
+	'browser.open': returnPage,
+	'browser.look': returnPage,
+	'browser.act': returnPage,
 	'web.search': () => [{ source: 'web', name: 'web-search', secrecy: 'public' }],
 	'mcp.call': returnMcp,
 	'mcp.resources': returnMcp,
@@ -255,9 +263,11 @@ function toPackageFolder(path: string): string | undefined {
 
 /** A server on this machine answers with what is the user's own. */
 function hostText(target: OpTarget): ReturnedText[] {
-	return target.kind === 'host' && target.isHere !== true
-		? [{ source: 'web', name: target.host, secrecy: 'public' }]
-		: [];
+	return target.kind === 'host' && target.isHere !== true ? [webText(target.host)] : [];
+}
+
+function webText(name: string): ReturnedText {
+	return { source: 'web', name, secrecy: 'public' };
 }
 
 function asOpFields(value: unknown): OpFields {

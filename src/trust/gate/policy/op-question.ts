@@ -70,7 +70,7 @@ export function findOpQuestion({ op, def, caller, targets }: AskedAbout): GateQu
 				: text('The secret "{name}" would be sent to {host}.', { name, host: receiver });
 		return { rule: 'secrets', reason, target: used, rules: true, grants: true, automatic: 'never', always: true };
 	}
-	const host = targets.find((each) => each.kind === 'host');
+	const host = targets.filter((each) => each.kind === 'host').find(({ isOpen }) => isOpen !== true);
 	if (host !== undefined) {
 		const reason =
 			host.isHere === true

@@ -29,7 +29,10 @@ export function ruleInWords(rule: string): Text {
 			return text('Let sandboxed commands connect to {host}', { host: pattern });
 		case 'http.get':
 			return text('Read from {host}', { host: pattern });
+		case 'browser.open':
+			return text('Open pages of {host} in the browser', { host: pattern });
 		case 'http.request':
+		case 'browser.act':
 			return secret === undefined
 				? text('Send requests to {host}', { host: pattern })
 				: text('Send the secret "{name}" to {host}', { name: secret['name'] ?? '', host: secret['host'] ?? '' });

@@ -1,0 +1,328 @@
+/**
+ * The browser of one thread: its process, its profile, which goes with it, and the page that is worked on. It decides nothing:
+ * which hosts its pages reach says the network that it is given.
+ */
+import type { BrowserContext, Frame, Locator, Page } from 'playwright-core';
+import { cutText } from '../../base/text/one-line.ts';
+import { toErrorMessage } from '../../base/text/message-of.ts';
+import { orAborted, raceTimeout, waitOrAborted } from '../../base/time/bounded-wait.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
+import { text } from '../../protocol/text/text.ts';
+import { makeOwnTemporaryFolder } from '../home-files/own-temporary-folder.ts';
+import * as limits from './limits.ts';
+import { type AdmitHost, PageNetwork } from './page-network.ts';
+import { type DialogAnswer, PageNotes } from './page-notes.ts';
+
+/** What the browser needs of the package. */
+export interface BrowserDriver {
+	readonly chromium: Pick<typeof import('playwright-core').chromium, 'launchPersistentContext'>;
+}
+
+export interface BrowserStart {
+	readonly driver: BrowserDriver;
+	/** Program of the browser. */
+	readonly program: string;
+	readonly environment: Readonly<Record<string, string>>;
+	readonly admit: AdmitHost;
+	/** Removes what nobody may read. */
+	redact(text: string): string;
+	/** True for a text with a secret of the user in it. */
+	holdsSecret(text: string): boolean;
+	/** Called once, when the browser has ended, however. */
+	onEnd(): void;
+}
+
+/** An element as the last look has told of it. */
+export interface FoundElement {
+	readonly locator: Locator;
+	/** Role and name, `button "Save"`, in the words of the page. */
+	readonly words: string;
+	/** Address of the document that it lies in; one without an address is that of the page around it. */
+	readonly url: string;
+	/** True for a field whose content is not shown. */
+	readonly isForPassword: boolean;
+}
+
+/** No request goes around the proxy, whatever a page tries. */
+const BROWSER_ARGUMENTS = [
+	'--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
+	'--disable-quic',
+	'--no-pings',
+	'--deny-permission-prompts',
+];
+
+export class ThreadBrowser {
+	readonly #context: BrowserContext;
+	readonly #network: PageNetwork;
+	readonly #removeProfile: () => Promise<void>;
+	readonly #redact: (text: string) => string;
+	readonly #holdsSecret: (text: string) => boolean;
+	readonly notes: PageNotes;
+	#page: Page | undefined;
+	/** Last look at the page, by which elements are named. */
+	#tree = '';
+	#showsSecret = false;
+	#closing: Promise<void> | undefined;
+
+	private constructor(
+		context: BrowserContext,
+		network: PageNetwork,
+		removeProfile: () => Promise<void>,
+		{ redact, holdsSecret, onEnd }: BrowserStart,
+	) {
+		this.#context = context;
+		this.#network = network;
+		this.#removeProfile = removeProfile;
+		this.#redact = redact;
+		this.#holdsSecret = holdsSecret;
+		this.notes = new PageNotes((host) => network.isRefused(host), redact);
+		this.notes.follow(context);
+		context.on('page', (page) => this.#follow(page));
+		context.once('close', () => {
+			onEnd();
+			void this.close();
+		});
+	}
+
+	/** Rejects with COMMAND_FAILED_TO_START, or with the signal's reason. */
+	static async start(start: BrowserStart, signal: AbortSignal): Promise<ThreadBrowser> {
+		const profile = await makeOwnTemporaryFolder('prowess-browser-');
+		const network = await PageNetwork.start(start.admit);
+		let launching: Promise<BrowserContext> | undefined;
+		try {
+			launching = start.driver.chromium.launchPersistentContext(profile.path, {
+				executablePath: start.program,
+				headless: true,
+				// Chromium has no sandbox of its own for the superuser.
+				chromiumSandbox: process.getuid?.() !== 0,
+				proxy: { server: network.address, username: 'prowess', password: network.credential, bypass: '<-loopback>' },
+				env: { ...start.environment, HOME: profile.path },
+				args: BROWSER_ARGUMENTS,
+				permissions: [],
+				acceptDownloads: false,
+				serviceWorkers: 'block',
+				viewport: limits.PAGE_SIZE,
+				// The host ends it by itself.
+				handleSIGINT: false,
+				handleSIGTERM: false,
+				handleSIGHUP: false,
+				timeout: limits.BROWSER_START_MS,
+			});
+			const context = await orAborted(launching, signal);
+			context.setDefaultTimeout(limits.PAGE_ACT_MS);
+			context.setDefaultNavigationTimeout(limits.PAGE_LOAD_MS);
+			return new ThreadBrowser(context, network, () => profile.remove(), start);
+		} catch (error) {
+			await launching?.then((context) => context.close()).catch(() => undefined);
+			await network.close();
+			await profile.remove();
+			signal.throwIfAborted();
+			const why = firstLine(error);
+			const message = `the browser ${start.program} could not be started: ${why}`;
+			const said = text('The browser {program} could not be started: {why}', { program: start.program, why });
+			throw new ProwessError('COMMAND_FAILED_TO_START', message, { said }, error);
+		}
+	}
+
+	/** Address of the page; undefined: none is open. */
+	get url(): string | undefined {
+		return this.#page?.url();
+	}
+
+	/** Opens a page in the place of all others, whose connections end. Rejects with REQUEST_FAILED. */
+	async open(url: string, signal: AbortSignal): Promise<void> {
+		const others = this.#context.pages();
+		this.#network.reset();
+		this.notes.clear();
+		this.#tree = '';
+		this.#page = await orAborted(this.#context.newPage(), signal);
+		await Promise.all(others.map((page) => page.close({ runBeforeUnload: false }).catch(() => undefined)));
+		try {
+			await orAborted(this.#page.goto(url, { waitUntil: 'domcontentloaded' }), signal);
+		} catch (error) {
+			signal.throwIfAborted();
+			const why = /ERR_ABORTED/.test(toErrorMessage(error)) ? 'it is no page, but a download' : firstLine(error);
+			throw new ProwessError('REQUEST_FAILED', `${url} cannot be opened: ${why}`, {
+				said: text('{url} cannot be opened: {why}', { url, why }),
+			});
+		}
+		await this.#rest(signal);
+	}
+
+	/** Does something on the page and waits, bounded, for what comes of it. Rejects with INVALID_STATE where it cannot be done. */
+	async act(work: (page: Page) => Promise<unknown>, answer: DialogAnswer, signal: AbortSignal): Promise<void> {
+		const page = this.#require();
+		this.notes.answer = answer;
+		try {
+			await orAborted(work(page), signal);
+			await this.#rest(signal);
+		} catch (error) {
+			signal.throwIfAborted();
+			const why = firstLine(error);
+			throw new ProwessError('INVALID_STATE', `this cannot be done on the page: ${why}. Look at it again`, {
+				said: text('This cannot be done on the page: {why}', { why }),
+			});
+		} finally {
+			this.notes.answer = { accept: false, text: undefined };
+		}
+	}
+
+	/** The page as a tree with references, without what stands in fields for passwords; `isCut`: there was more. */
+	async readTree(signal: AbortSignal): Promise<{ readonly tree: string; readonly isCut: boolean }> {
+		const page = this.#require();
+		const options = { mode: 'ai', timeout: limits.PAGE_ANSWER_MS } as const;
+		const [read, hidden] = await this.#ask(Promise.all([page.ariaSnapshot(options), readPasswords(page)]), signal);
+		const written = hidePasswords(read, hidden);
+		this.#showsSecret = this.#holdsSecret(written);
+		const shown = this.#redact(written);
+		this.#tree = shown;
+		return { tree: cutText(shown, limits.PAGE_CHARS), isCut: shown.length > limits.PAGE_CHARS };
+	}
+
+	async readText(signal: AbortSignal): Promise<string> {
+		const read = this.#require().locator('body').innerText({ timeout: limits.PAGE_ANSWER_MS });
+		return cutText(this.#redact(await this.#ask(read, signal)), limits.PAGE_CHARS);
+	}
+
+	async readTitle(signal: AbortSignal): Promise<string> {
+		return this.#redact(await this.#ask(this.#require().title(), signal));
+	}
+
+	/** Resolves with false when the text has not come in time. */
+	async waitForText(wanted: string, signal: AbortSignal): Promise<boolean> {
+		const until = performance.now() + limits.TEXT_WAIT_MS;
+		for (;;) {
+			await this.readTree(signal);
+			if (this.#tree.includes(wanted)) return true;
+			if (performance.now() > until) return false;
+			await waitOrAborted(limits.TEXT_LOOK_MS, signal);
+		}
+	}
+
+	/** What is in sight, as PNG in base64; undefined where the page shows what nobody may read. */
+	async takePicture(signal: AbortSignal): Promise<string | undefined> {
+		const page = this.#require();
+		await this.readTree(signal);
+		const shown = await this.#ask(page.locator('body').innerText({ timeout: limits.PAGE_ANSWER_MS }), signal);
+		if (this.#showsSecret || this.#holdsSecret(shown)) return undefined;
+		const options = { type: 'png', scale: 'css', timeout: limits.PAGE_ANSWER_MS } as const;
+		return (await this.#ask(page.screenshot(options), signal)).toString('base64');
+	}
+
+	/** The element that the last look has named so. Rejects with INVALID_PARAMS where there is none. */
+	async find(ref: string, signal: AbortSignal): Promise<FoundElement> {
+		const page = this.#require();
+		const line = this.#tree.split('\n').find((each) => each.includes(`[ref=${ref}]`));
+		const locator = page.locator(`aria-ref=${ref}`);
+		const handle =
+			line === undefined ? undefined : await orAborted(locator.elementHandle({ timeout: limits.PAGE_ACT_MS }), signal).catch(() => undefined);
+		signal.throwIfAborted();
+		if (line === undefined || !handle) {
+			const message = `the last look at the page has no element ${ref}. Look again`;
+			throw new ProwessError('INVALID_PARAMS', message, { said: text('The page has no element {ref}.', { ref }) });
+		}
+		try {
+			const frame = await handle.ownerFrame();
+			const isForPassword = await handle.evaluate((element) => (element as { type?: unknown }).type === 'password');
+			const words = cutText(line.replace(/^\s*-\s*/, '').replace(/\s*\[.*$/s, ''), limits.NOTE_CHARS);
+			return { locator, words, url: addressOf(frame), isForPassword };
+		} finally {
+			await handle.dispose();
+		}
+	}
+
+	/** Never rejects; all callers wait for the same end. */
+	close(): Promise<void> {
+		this.#closing ??= this.#close();
+		return this.#closing;
+	}
+
+	async #close(): Promise<void> {
+		await raceTimeout(this.#context.close().catch(() => undefined), limits.BROWSER_END_MS);
+		await this.#network.close();
+		await this.#removeProfile();
+	}
+
+	#require(): Page {
+		if (this.#page === undefined || this.#page.isClosed()) {
+			throw new ProwessError('INVALID_STATE', 'no page is open in the browser. Open one with browser_open', {
+				said: text('No page is open in the browser.'),
+			});
+		}
+		return this.#page;
+	}
+
+	/** A page that does not answer is stuck: nothing can be done with it. */
+	async #ask<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
+		const answered = answer.then((value) => ({ value }));
+		const asked = await orAborted(raceTimeout(answered, limits.PAGE_ANSWER_MS), signal).catch((error: unknown) => {
+			signal.throwIfAborted();
+			throw stuckPageError(firstLine(error));
+		});
+		if (asked !== undefined) return asked.value;
+		answered.catch(() => undefined);
+		await this.close();
+		throw stuckPageError(`it did not answer for ${limits.PAGE_ANSWER_MS / 1_000} s, so its browser was closed`);
+	}
+
+	#follow(page: Page): void {
+		this.notes.followPage(page);
+		page.once('close', () => {
+			if (this.#page === page) this.#page = this.#context.pages().at(-1);
+		});
+		if (this.#page === undefined || this.#page.isClosed()) return;
+		if (this.#page !== page) this.notes.tell('a new page was opened and is the one that is shown now');
+		this.#page = page;
+		const [oldest, ...others] = this.#context.pages();
+		if (others.length >= limits.MAX_PAGES) void oldest?.close().catch(() => undefined);
+	}
+
+	async #rest(signal: AbortSignal): Promise<void> {
+		const until = performance.now() + limits.PAGE_REST_MS;
+		while (this.notes.quietMs < limits.PAGE_QUIET_MS && performance.now() < until) {
+			await waitOrAborted(limits.PAGE_QUIET_MS / 2, signal);
+		}
+	}
+}
+
+/** What stands in fields for passwords, of all frames. */
+async function readPasswords(page: Page): Promise<readonly string[]> {
+	const found = await Promise.all(
+		page.frames().map((frame) =>
+			frame
+				.locator('input[type=password]')
+				.evaluateAll((fields) => fields.map((field) => String((field as { value?: unknown }).value ?? '')))
+				// A frame that is gone has no fields.
+				.catch(() => []),
+		),
+	);
+	return found.flat().filter((value) => value !== '');
+}
+
+function hidePasswords(tree: string, passwords: readonly string[]): string {
+	const written = passwords.flatMap((each) => [`: ${each}`, `: ${JSON.stringify(each)}`]);
+	return tree
+		.split('\n')
+		.map((line) => {
+			const end = /^\s*- textbox\b/.test(line) ? written.find((each) => line.endsWith(each)) : undefined;
+			return end === undefined ? line : `${line.slice(0, -end.length)}: (hidden)`;
+		})
+		.join('\n');
+}
+
+/** Of a document without an address of its own, that of the page around it. */
+function addressOf(frame: Frame | null): string {
+	let at = frame;
+	while (at !== null && !/^https?:/.test(at.url())) at = at.parentFrame();
+	return at?.url() ?? '';
+}
+
+function stuckPageError(why: string): ProwessError {
+	return new ProwessError('INVALID_STATE', `the page cannot be read: ${why}`, {
+		said: text('The page cannot be read: {why}', { why }),
+	});
+}
+
+function firstLine(error: unknown): string {
+	return (toErrorMessage(error).split('\n')[0] ?? '').replace(/^[\w.]+: /, '');
+}
