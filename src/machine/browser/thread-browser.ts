@@ -135,6 +135,8 @@ export class ThreadBrowser {
 		this.#network.reset();
 		this.notes.clear();
 		this.#tree = '';
+		// No page that was there is shown any more, whatever comes of the new one.
+		this.#page = undefined;
 		this.#page = await orAborted(this.#context.newPage(), signal);
 		await Promise.all(others.map((page) => page.close({ runBeforeUnload: false }).catch(() => undefined)));
 		try {
@@ -215,7 +217,9 @@ export class ThreadBrowser {
 		const line = this.#tree.split('\n').find((each) => each.includes(`[ref=${ref}]`));
 		const locator = page.locator(`aria-ref=${ref}`);
 		const handle =
-			line === undefined ? undefined : await orAborted(locator.elementHandle({ timeout: limits.PAGE_ACT_MS }), signal).catch(() => undefined);
+			line === undefined
+				? undefined
+				: await orAborted(locator.elementHandle({ timeout: limits.PAGE_ACT_MS }), signal).catch(() => undefined);
 		signal.throwIfAborted();
 		if (line === undefined || !handle) {
 			const message = `the last look at the page has no element ${ref}. Look again`;
@@ -238,7 +242,10 @@ export class ThreadBrowser {
 	}
 
 	async #close(): Promise<void> {
-		await raceTimeout(this.#context.close().catch(() => undefined), limits.BROWSER_END_MS);
+		await raceTimeout(
+			this.#context.close().catch(() => undefined),
+			limits.BROWSER_END_MS,
+		);
 		await this.#network.close();
 		await this.#removeProfile();
 	}

@@ -15,7 +15,13 @@ import { findBrowser } from '../../machine/browser/find-browser.ts';
 import { BROWSER_IDLE_MS, MAX_BROWSERS, TEXT_WAIT_MS } from '../../machine/browser/limits.ts';
 import { type FoundElement, ThreadBrowser } from '../../machine/browser/thread-browser.ts';
 import type { CheckedAddresses } from '../../machine/http/resolve-host.ts';
-import { isListedHost, refuseInnerHost, resolveHost, type Resolve, systemResolve } from '../../machine/http/resolve-host.ts';
+import {
+	isListedHost,
+	refuseInnerHost,
+	resolveHost,
+	type Resolve,
+	systemResolve,
+} from '../../machine/http/resolve-host.ts';
 import { hostHere, isHere, refuseOwnPort, resolveHere } from '../../machine/http/server-here.ts';
 import { parseTargetUrl, type TargetUrl } from '../../machine/http/target-url.ts';
 import type { SecretVault } from '../../machine/secrets/secret-vault.ts';
@@ -55,7 +61,9 @@ export class BrowserPages {
 	}
 
 	async forget(threadId: ThreadId): Promise<void> {
-		await Promise.all([...this.#threads.values()].filter((each) => each.threadId === threadId).map((each) => each.close()));
+		await Promise.all(
+			[...this.#threads.values()].filter((each) => each.threadId === threadId).map((each) => each.close()),
+		);
 	}
 
 	async close(): Promise<void> {
@@ -168,8 +176,7 @@ class BrowserOfThread {
 					const isThere = until === undefined || (await browser.waitForText(until, signal));
 					const late = isThere ? [] : [`[the text did not come within ${TEXT_WAIT_MS / 1_000} s]`];
 					const image = picture ? await browser.takePicture(signal) : undefined;
-					const hidden =
-						picture && image === undefined ? ['[no picture: the page shows a secret of the user]'] : [];
+					const hidden = picture && image === undefined ? ['[no picture: the page shows a secret of the user]'] : [];
 					const seen = await this.#tell(browser, signal, at);
 					return {
 						...seen,
@@ -321,7 +328,9 @@ class BrowserOfThread {
 			...news.slice(-SHOWN_NEWS).map((each) => `[${each}]`),
 			...(refused.length === 0
 				? []
-				: [`[not allowed, so not loaded: ${refused.slice(0, 20).join(', ')}. To load them, open the page again with hosts]`]),
+				: [
+						`[not allowed, so not loaded: ${refused.slice(0, 20).join(', ')}. To load them, open the page again with hosts]`,
+					]),
 			...(notes.errors === 0 || at === 'console' ? [] : [`[errors in the console: ${notes.errors}]`]),
 			await this.#content(browser, at, signal),
 		];
@@ -347,7 +356,9 @@ class BrowserOfThread {
 	#targetOf(url: string): Extract<OpTarget, { kind: 'host' }> {
 		const parsed = /^https?:/.test(url) ? parseTargetUrl(url) : undefined;
 		// A page without an address, such as an error of the browser, is of no host.
-		return parsed === undefined ? { kind: 'host', host: 'localhost:0', isHere: true } : toHostTarget(parsed, listAllowedHosts(this.#parts));
+		return parsed === undefined
+			? { kind: 'host', host: 'localhost:0', isHere: true }
+			: toHostTarget(parsed, listAllowedHosts(this.#parts));
 	}
 
 	#require(): ThreadBrowser {

@@ -27,9 +27,17 @@ export class Browsers {
 	}
 }
 
-export function browserOps({ browsers }: { readonly browsers: Pick<Browsers, 'load'> }): Pick<OpImplementations, BrowserOp> {
+export function browserOps({
+	browsers,
+}: {
+	readonly browsers: Pick<Browsers, 'load'>;
+}): Pick<OpImplementations, BrowserOp> {
 	const late = <N extends BrowserOp>(op: N): OpImplementation<N> => ({
 		prepare: async (params, context) => (await browsers.load()).ops[op].prepare(params, context),
 	});
-	return { 'browser.open': late('browser.open'), 'browser.look': late('browser.look'), 'browser.act': late('browser.act') };
+	return {
+		'browser.open': late('browser.open'),
+		'browser.look': late('browser.look'),
+		'browser.act': late('browser.act'),
+	};
 }

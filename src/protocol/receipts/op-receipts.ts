@@ -108,7 +108,18 @@ const EFFECTS: Readonly<Record<string, EffectOfOp>> = {
 			.map((op) => [op, readsPath(op, 'path')]),
 	),
 	...Object.fromEntries(
-		['git.status', 'http.get', 'browser.open', 'browser.look', 'web.search', 'mcp.tools', 'mcp.resources', 'mcp.read', 'mcp.prompt', 'memory.recall']
+		[
+			'git.status',
+			'http.get',
+			'browser.open',
+			'browser.look',
+			'web.search',
+			'mcp.tools',
+			'mcp.resources',
+			'mcp.read',
+			'mcp.prompt',
+			'memory.recall',
+		]
 			.concat(['agent.list', 'schedule.list', 'capability.list', 'capability.detail', 'capability.status'])
 			.concat(['workspace.changes', 'workspace.instructions', 'workspace.environment'])
 			.map((op) => [op, readsPath(op)]),

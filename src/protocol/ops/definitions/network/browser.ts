@@ -32,7 +32,8 @@ export const browserOpen = defineOp({
 		url: z.string().min(1).max(8000),
 		hosts: z.array(z.string().min(1).max(300)).max(20).default([]),
 	}),
-	effect: 'execute',
+	// As with http.get: what the page does by itself, its server lets everybody do.
+	effect: 'read',
 	tool: 'Open a page in a browser, such as a dev server; gives its tree with refs.',
 	title: ({ url }) => text('Open {url} in the browser', { url }),
 });
@@ -55,7 +56,10 @@ export const browserAct = defineOp({
 	/** `text`: what is typed, the keys, the option, or the answer to a dialog. */
 	params: z.strictObject({
 		act: z.enum(['click', 'hover', 'type', 'press', 'select', 'back', 'close']),
-		ref: z.string().regex(/^(?:f\d+)*e\d+$/).optional(),
+		ref: z
+			.string()
+			.regex(/^(?:f\d+)*e\d+$/)
+			.optional(),
 		text: z.string().max(20_000).optional(),
 		/** Typed instead of a text, into a field for passwords. */
 		secret: SecretName.optional(),
