@@ -45,6 +45,7 @@ export interface FoundElement {
 
 /** No request goes around the proxy, whatever a page tries. */
 const BROWSER_ARGUMENTS = [
+	'--webrtc-ip-handling-policy=disable_non_proxied_udp',
 	'--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
 	'--disable-quic',
 	'--no-pings',
@@ -139,11 +140,19 @@ export class ThreadBrowser {
 		this.#page = undefined;
 		this.#page = await orAborted(this.#context.newPage(), signal);
 		await Promise.all(others.map((page) => page.close({ runBeforeUnload: false }).catch(() => undefined)));
+		let why: string | undefined;
 		try {
 			await orAborted(this.#page.goto(url, { waitUntil: 'domcontentloaded' }), signal);
 		} catch (error) {
 			signal.throwIfAborted();
-			const why = /ERR_ABORTED/.test(toErrorMessage(error)) ? 'it is no page, but a download' : firstLine(error);
+			why = /ERR_ABORTED/.test(toErrorMessage(error)) ? 'it is no page, but a download' : firstLine(error);
+		}
+		const host = URL.parse(this.#page.url())?.host ?? '';
+		const asked = URL.parse(url)?.host ?? '';
+		const refused = [host, asked].find((each) => this.#network.isRefused(each));
+		if (refused !== undefined) why = `it leads to ${refused}, which may not be reached from here`;
+		if (why !== undefined) {
+			await this.#page.close().catch(() => undefined);
 			throw new ProwessError('REQUEST_FAILED', `${url} cannot be opened: ${why}`, {
 				said: text('{url} cannot be opened: {why}', { url, why }),
 			});

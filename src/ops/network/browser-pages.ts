@@ -75,11 +75,14 @@ export class BrowserPages {
 		const allowedHosts = listAllowedHosts(this.#parts);
 		const target = parseTargetUrl(url);
 		const all = [target, ...hosts.map((host) => parseTargetUrl(`https://${host}/`))];
-		const targets = all.map((each) => toHostTarget(each, allowedHosts));
-		for (const each of all) {
-			if (isHere(each)) await refuseOwnPort(each);
-			else refuseInnerHost(each, allowedHosts);
-		}
+		const targets = await Promise.all(
+			all.map(async (each) => {
+				const named = toHostTarget(each, allowedHosts);
+				if (named.isHere === true) await refuseOwnPort(each);
+				else refuseInnerHost(each, allowedHosts);
+				return named;
+			}),
+		);
 		const named = targets.map(({ host }) => host);
 		const lines = [
 			`Open ${target.url.href} in a browser of its own, with a profile that goes with it`,

@@ -6,12 +6,19 @@ import { dirname, join } from 'node:path';
 import { fetchNpmPackage } from '../../catalog/marketplace/plugins/npm-package.ts';
 import type { BrowserDriver } from '../../machine/browser/thread-browser.ts';
 
-/** As the lock file of this project has them. */
-export const DRIVER = {
+/** A package of npm, and the sha512 of its bytes. */
+interface PinnedPackage {
+	readonly package: string;
+	readonly version: string;
+	readonly pinned: string;
+}
+
+/** As the lock file of this project has it. */
+export const DRIVER: PinnedPackage = {
 	package: 'playwright-core',
 	version: '1.65.1',
 	pinned: 'sha512-hqPpz7blSMPxWVdoeE1yiBSzXsKiVOd2k+kjCvmUywD2GPO2Dd9HfcWnq9NN0GHbNZDFgZ9JfBFr+X5/BLo0qw==',
-} as const;
+};
 
 /** Parts of the package that show traces and describe types: nothing here needs them. */
 const LEFT_OUT = /^(?:types|lib\/vite|bin)\//;
@@ -27,21 +34,26 @@ export function isDriverThere({ home }: Pick<DriverPlace, 'home'>): boolean {
 }
 
 /** Rejects with COMMAND_NOT_FOUND where there is no npm, with DOWNLOAD_FAILED, or with the signal's reason. */
-export async function loadDriver(place: DriverPlace, signal: AbortSignal): Promise<BrowserDriver> {
-	const folder = driverFolder(place.home);
-	if (!isDriverThere(place)) await fetchDriver(folder, place, signal);
+export async function loadDriver(place: DriverPlace, signal: AbortSignal, wanted = DRIVER): Promise<BrowserDriver> {
+	const folder = driverFolder(place.home, wanted);
 	const file = join(folder, 'package.json');
+	if (!existsSync(file)) await fetchDriver(folder, wanted, place, signal);
 	return createRequire(file)(folder) as BrowserDriver;
 }
 
-function driverFolder(home: string): string {
-	return join(home, 'tools', `${DRIVER.package}-${DRIVER.version}`);
+function driverFolder(home: string, wanted = DRIVER): string {
+	return join(home, 'tools', `${wanted.package}-${wanted.version}`);
 }
 
 /** The folder has its name only once it is whole. */
-async function fetchDriver(folder: string, { environment }: DriverPlace, signal: AbortSignal): Promise<void> {
+async function fetchDriver(
+	folder: string,
+	wanted: PinnedPackage,
+	{ environment }: DriverPlace,
+	signal: AbortSignal,
+): Promise<void> {
 	const tools = dirname(folder);
-	const tree = await fetchNpmPackage(DRIVER, { store: tools, environment }, signal);
+	const tree = await fetchNpmPackage(wanted, { store: tools, environment }, signal);
 	const names = (await tree.filesBelow('', signal)).filter((name) => !LEFT_OUT.test(name));
 	const made = await mkdtemp(join(tools, 'driver-'));
 	try {
