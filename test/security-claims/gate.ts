@@ -9,6 +9,9 @@ const schedules = 'test/integration/cli/cli-schedule.test.ts';
 const watches = 'test/integration/cli/cli-watch.test.ts';
 const serve = 'test/integration/cli/cli-serve.test.ts';
 const inWindows = 'test/integration/mcp/mcp-in-windows.test.ts';
+const hostilePages = 'test/integration/browser/hostile-pages.test.ts';
+const browserApprovals = 'test/integration/browser/browser-approvals.test.ts';
+const pageTasks = 'test/integration/browser/page-tasks.test.ts';
 const background = 'src/features/background/background.test.ts';
 const broker = 'src/trust/broker/broker.test.ts';
 const ask = 'src/trust/broker/person/ask-person.test.ts';
@@ -88,6 +91,40 @@ export const gateClaims: readonly Claim[] = [
 				'is suggested files, folders, changes, threads and addresses after @, and nothing that is ignored, secret or elsewhere',
 			],
 			[webDoor, 'attaches pictures and texts, by their names, and gets nothing that the gate does not give'],
+		],
+	},
+	{
+		says: '| Open a page in the browser (`browser.open`) | asks for each host that its pages may reach, like a request; they reach no other,',
+		provenBy: [
+			[hostilePages, 'reaches nothing and gets nothing that the user has not agreed to'],
+			[browserApprovals, 'opens nothing where the user says no, and starts no browser'],
+		],
+	},
+	{
+		says: '| Act on a page (`browser.act`) | on a server of this machine covered by the yes to its page; elsewhere asks for each act,',
+		provenBy: [
+			[browserApprovals, 'needs one yes for a server of this machine, on which the agent then acts'],
+			[browserApprovals, 'needs a yes for each act elsewhere, and its words are text from outside'],
+		],
+	},
+	{
+		says: '| Type a secret into a page | asks, unless a rule names the secret and its host',
+		provenBy: [[pageTasks, 'does what each of the tasks needs']],
+	},
+	{
+		says: '| A page wants a download, a file, the camera, the place, the clipboard or a notification | refused |',
+		provenBy: [
+			[hostilePages, 'reaches nothing and gets nothing that the user has not agreed to'],
+			[pageTasks, 'does what each of the tasks needs'],
+		],
+	},
+	{
+		says: '**A page in the browser is text from outside**, with the label of each host that its pages have loaded from.',
+		provenBy: [
+			[browserApprovals, 'needs a yes for each act elsewhere, and its words are text from outside'],
+			[browserApprovals, 'ends with its thread'],
+			[hostilePages, 'is not opened by a name that leads to this machine after it was judged'],
+			[pageTasks, 'does what each of the tasks needs'],
 		],
 	},
 	{

@@ -412,6 +412,10 @@ export const ledgerAndChannelClaims: readonly Claim[] = [
 		provenBy: [[person, 'tells the words of a model from a question of Prowess']],
 	},
 	{
+		says: '| `tools/` | programs that were fetched with npm when they were first needed, with a fixed version and sha512 |',
+		provenBy: [['src/ops/network/page-driver.test.ts', 'is taken with the bytes that are expected, and no others']],
+	},
+	{
 		says: '| `worktrees/` | [work trees](worktrees.md) of folders, **as they are**,',
 		provenBy: [
 			[

@@ -58,8 +58,8 @@ async function fetchDriver(
 	const made = await mkdtemp(join(tools, 'driver-'));
 	try {
 		for (const { path, bytes } of await tree.readFiles('', names, signal)) {
-			await mkdir(dirname(join(made, path)), { recursive: true });
-			await writeFile(join(made, path), bytes);
+			await mkdir(dirname(join(made, path)), { recursive: true, mode: 0o700 });
+			await writeFile(join(made, path), bytes, { mode: 0o600 });
 		}
 		signal.throwIfAborted();
 		await rename(made, folder);

@@ -83,6 +83,7 @@ describe('the first request', () => {
 			'editor.refactor',
 			'http.request',
 			'sql.execute',
+			'browser.act',
 			'memory.forget',
 			'schedule.add',
 			'goal.start',

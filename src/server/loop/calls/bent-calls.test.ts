@@ -65,7 +65,10 @@ const GOOD: Readonly<Record<ToolOp, Members | readonly Members[]>> = {
 	'http.get': { url: 'https://a.org', raw: true, session: 's-1' },
 	'browser.open': { url: 'https://a.org', hosts: ['b.org'] },
 	'browser.look': { at: 'text', until: 'a', picture: true },
-	'browser.act': { act: 'type', ref: 'e1', text: 'a', accept: false },
+	'browser.act': [
+		{ act: 'click', ref: 'e1', text: 'a', accept: true },
+		{ act: 'type', ref: 'e1', secret: 'a' },
+	],
 	'user.ask': { question: 'Which?', options: ['a', 'b'] },
 	'todo.write': { items: [{ text: 'a', status: 'pending' }] },
 	'plan.write': { plan: '# A' },
