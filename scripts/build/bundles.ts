@@ -155,10 +155,10 @@ const processes: readonly Bundle[] = [
 		isForPrograms: true,
 	},
 	{
-		// Loaded with the first page that is opened in a browser.
-		name: 'browser pages',
-		entry: 'src/ops/network/browser-pages.ts',
-		out: 'browser-pages.cjs',
+		// Loaded with the first request, search or page of another machine.
+		name: 'requests and pages',
+		entry: 'src/ops/network/reaching-ops.ts',
+		out: 'reaching-ops.cjs',
 		runsIn: 'extension host',
 		isForPrograms: true,
 	},

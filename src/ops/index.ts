@@ -1,7 +1,6 @@
 /** Every op and how it is carried out. An op of the protocol that is missing here does not compile. */
 import type { OpImplementations } from '../contract/ops/op-implementation.ts';
 import { type AgentDeps, createAgentDeps } from './agent/agent-deps.ts';
-import { browserOps } from './network/browser.ts';
 import { capabilityOps } from './agent/capabilities.ts';
 import { type CapabilityDeps, createCapabilityDeps } from './agent/capability-deps.ts';
 import { type CommandDeps, createCommandDeps } from './commands/command-deps.ts';
@@ -14,7 +13,7 @@ import { fileTreeOps } from './files/file-trees.ts';
 import { fileOps } from './files/files.ts';
 import { goalOps } from './agent/goals.ts';
 import { gitOps } from './agent/git.ts';
-import { httpOps } from './network/http.ts';
+import { lateReachingOps } from './network/late-ops.ts';
 import { interactionOps } from './agent/interaction.ts';
 import { modelOps } from './agent/model-requests.ts';
 import { mcpOps } from './agent/mcp.ts';
@@ -32,7 +31,6 @@ import { serviceOps } from './agent/services.ts';
 import { shellOps } from './commands/shell.ts';
 import { sqlOps } from './data/sql.ts';
 import { searchCodeOp } from './files/search-code.ts';
-import { webOps } from './network/web.ts';
 import { scheduleOps } from './agent/schedules.ts';
 import { subAgentOps } from './agent/sub-agents.ts';
 import { workspaceOps } from './agent/workspace.ts';
@@ -70,9 +68,7 @@ export function createOpImplementations(deps: OpDeps): OpImplementations {
 		...shellOps({ ...deps, seen }),
 		...editorOps(deps),
 		...gitOps(deps),
-		...httpOps(deps),
-		...webOps(deps),
-		...browserOps(deps),
+		...lateReachingOps(deps),
 		...netOps(deps),
 		...sqlOps(deps),
 		...secretsOps(deps),

@@ -1,9 +1,8 @@
-/** The ops of browsers, without what only the first page needs. */
-import type { BrowserOp, BrowserPages, BrowserParts } from './browser-pages.ts';
-import type { OpImplementation, OpImplementations } from '../../contract/ops/op-implementation.ts';
+/** The browsers of a host, without what only the first page needs. */
+import type { BrowserPages, BrowserParts } from './browser-pages.ts';
 import type { ThreadId } from '../../protocol/rpc/ids.ts';
 
-/** The browsers of a host: none runs before a page is opened. */
+/** None runs before a page is opened. */
 export class Browsers {
 	readonly #parts: BrowserParts;
 	#pages: Promise<BrowserPages> | undefined;
@@ -13,7 +12,7 @@ export class Browsers {
 	}
 
 	load(): Promise<BrowserPages> {
-		this.#pages ??= import('./browser-pages.ts').then(({ BrowserPages }) => new BrowserPages(this.#parts));
+		this.#pages ??= import('./reaching-ops.ts').then(({ BrowserPages }) => new BrowserPages(this.#parts));
 		return this.#pages;
 	}
 
@@ -25,19 +24,4 @@ export class Browsers {
 	async close(): Promise<void> {
 		await (await this.#pages)?.close();
 	}
-}
-
-export function browserOps({
-	browsers,
-}: {
-	readonly browsers: Pick<Browsers, 'load'>;
-}): Pick<OpImplementations, BrowserOp> {
-	const late = <N extends BrowserOp>(op: N): OpImplementation<N> => ({
-		prepare: async (params, context) => (await browsers.load()).ops[op].prepare(params, context),
-	});
-	return {
-		'browser.open': late('browser.open'),
-		'browser.look': late('browser.look'),
-		'browser.act': late('browser.act'),
-	};
 }

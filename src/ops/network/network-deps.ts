@@ -1,7 +1,7 @@
 /** Parts of a host that requests to other machines are made of. */
 import type { HostPorts } from '../../contract/ports/ports.ts';
 import type { CookieJars } from '../../machine/http/cookie-jar.ts';
-import type { Browsers } from './browser.ts';
+import type { BrowserPages } from './browser-pages.ts';
 import { type Resolve, systemResolve } from '../../machine/http/resolve-host.ts';
 import type { WebSearch } from '../../protocol/ops/definitions/network/web.ts';
 
@@ -14,7 +14,8 @@ interface HttpDeps {
 
 export interface NetworkDeps {
 	readonly http: HttpDeps;
-	readonly browsers: Pick<Browsers, 'load'>;
+	/** Browsers of threads; resolves once their code is loaded. */
+	readonly browsers: { load(): Promise<Pick<BrowserPages, 'ops'>> };
 	/** `prowess.web.search`, as it is now. */
 	webSearch(): WebSearch;
 }
@@ -22,7 +23,7 @@ export interface NetworkDeps {
 interface NetworkOpParts {
 	readonly ports: Pick<HostPorts, 'settings'>;
 	readonly cookies: CookieJars;
-	readonly browsers: Browsers;
+	readonly browsers: NetworkDeps['browsers'];
 }
 
 export function createNetworkDeps({ ports: { settings }, cookies, browsers }: NetworkOpParts): NetworkDeps {
