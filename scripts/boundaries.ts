@@ -25,7 +25,7 @@ export const arrows: Readonly<Record<string, Arrows>> = {
 	contract: { folders: ['base', 'protocol'], packages: [] },
 	machine: {
 		folders: ['base', 'protocol', 'store', 'contract'],
-		// Of playwright-core the types only: it is fetched when a page is first opened.
+		// Only types of playwright-core are imported: the package is fetched when a page is first opened.
 		packages: ['node:', 'diff', 'htmlparser2', 'ignore', 'picomatch', 'playwright-core', 'uuid'],
 	},
 	trust: {

@@ -20,7 +20,7 @@ const WINDOWS_PLACES = [
 /** `named`: what the user's setting says; empty: nothing. Rejects with NOT_AVAILABLE_HERE. */
 export async function findBrowser(named: string, environment: Readonly<Record<string, string>>): Promise<string> {
 	if (named !== '') {
-		if (isAbsolute(named) && (await isProgram(named))) {
+		if (isAbsolute(named) && (await isRunnableProgram(named))) {
 			return named;
 		}
 		const message = `${named}, which prowess.browser.path names, is no program that can be run`;
@@ -30,7 +30,7 @@ export async function findBrowser(named: string, environment: Readonly<Record<st
 		throw new ProwessError('NOT_AVAILABLE_HERE', message, { said });
 	}
 	for (const place of listBrowserPlaces(process.platform, environment)) {
-		if (await isProgram(place)) {
+		if (await isRunnableProgram(place)) {
 			return place;
 		}
 	}
@@ -59,12 +59,12 @@ export function listBrowserPlaces(
 	}
 }
 
-async function isProgram(path: string): Promise<boolean> {
+async function isRunnableProgram(path: string): Promise<boolean> {
 	try {
 		await access(path, constants.X_OK);
 		return (await stat(path)).isFile();
 	} catch {
-		// It is not there, or not for us.
+		// A place without a program that this user may run.
 		return false;
 	}
 }

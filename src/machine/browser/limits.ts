@@ -3,12 +3,14 @@
 /** Until a browser stands, and until it has ended by itself. */
 export const BROWSER_START_MS = 30_000;
 export const BROWSER_END_MS = 5_000;
+/** Wait for a browser that is stopped while it starts; then it ends unheard. */
+export const BROWSER_STOP_MS = 1_000;
 /** A browser that nobody has used for so long is ended: longer than a model thinks between two steps. */
 export const BROWSER_IDLE_MS = 10 * 60_000;
 /** Browsers of one host at once; each takes some 200 MB. */
 export const MAX_BROWSERS = 4;
 /** Pages of one browser at once; the oldest goes. */
-export const MAX_PAGES = 5;
+export const MAX_BROWSER_PAGES = 5;
 /** Until a page has begun to show. */
 export const PAGE_LOAD_MS = 30_000;
 /** Until an element can be acted on. */
@@ -22,7 +24,7 @@ export const PAGE_REST_MS = 3_000;
 export const TEXT_WAIT_MS = 20_000;
 export const TEXT_LOOK_MS = 150;
 /** Most characters of a page that are told at once. */
-export const PAGE_CHARS = 30_000;
+export const TOLD_PAGE_CHARS = 30_000;
 /** Messages, and requests that failed, of which the last are kept, and the most characters of each. */
 export const PAGE_NOTES = 100;
 export const NOTE_CHARS = 300;

@@ -1,9 +1,9 @@
-/** What happens on pages beside their content: messages, failed requests, dialogs, and what was refused to them. Bounded. */
+/** Events on pages beside their content: messages, failed requests, dialogs, and what was refused to them. Bounded. */
 import type { BrowserContext, Page, Request } from 'playwright-core';
 import { cutText } from '../../base/text/one-line.ts';
 import { NOTE_CHARS, PAGE_NOTES, READ_NOTE_CHARS } from './limits.ts';
 
-/** How the next dialog is answered. */
+/** Answer to the next dialog. */
 export interface DialogAnswer {
 	readonly accept: boolean;
 	readonly text: string | undefined;

@@ -1,8 +1,8 @@
 /**
- * The browser of one thread: its process, its profile, which goes with it, and the page that is worked on. It decides nothing:
- * which hosts its pages reach says the network that it is given.
+ * The browser of one thread: its process, its profile, which goes with it, and the page that is worked on. Which hosts its pages
+ * reach is decided by the network that it is given.
  */
-import type { BrowserContext, Frame, Locator, Page } from 'playwright-core';
+import type { BrowserContext, BrowserType, Frame, Locator, Page } from 'playwright-core';
 import { cutText } from '../../base/text/one-line.ts';
 import { toErrorMessage } from '../../base/text/message-of.ts';
 import { orAborted, raceTimeout, waitOrAborted } from '../../base/time/bounded-wait.ts';
@@ -13,12 +13,12 @@ import * as limits from './limits.ts';
 import { type AdmitHost, PageNetwork } from './page-network.ts';
 import { type DialogAnswer, PageNotes } from './page-notes.ts';
 
-/** What the browser needs of the package. */
+/** Part of the package playwright-core that starts a browser. */
 export interface BrowserDriver {
-	readonly chromium: Pick<typeof import('playwright-core').chromium, 'launchPersistentContext'>;
+	readonly chromium: Pick<BrowserType, 'launchPersistentContext'>;
 }
 
-export interface BrowserStart {
+interface BrowserStart {
 	readonly driver: BrowserDriver;
 	/** Program of the browser. */
 	readonly program: string;
@@ -114,9 +114,10 @@ export class ThreadBrowser {
 			context.setDefaultNavigationTimeout(limits.PAGE_LOAD_MS);
 			return new ThreadBrowser(context, network, () => profile.remove(), start);
 		} catch (error) {
-			await launching?.then((context) => context.close()).catch(() => undefined);
-			await network.close();
-			await profile.remove();
+			const ending = Promise.resolve(launching?.then((context) => context.close())).catch(() => undefined);
+			const left = ending.then(() => Promise.all([network.close(), profile.remove()]));
+			// Stopping does not wait for a browser that is still starting.
+			await raceTimeout(left, limits.BROWSER_STOP_MS);
 			signal.throwIfAborted();
 			const why = firstLine(error);
 			const message = `the browser ${start.program} could not be started: ${why}`;
@@ -187,12 +188,12 @@ export class ThreadBrowser {
 		this.#showsSecret = this.#holdsSecret(written);
 		const shown = this.#redact(written);
 		this.#tree = shown;
-		return { tree: cutText(shown, limits.PAGE_CHARS), isCut: shown.length > limits.PAGE_CHARS };
+		return { tree: cutText(shown, limits.TOLD_PAGE_CHARS), isCut: shown.length > limits.TOLD_PAGE_CHARS };
 	}
 
 	async readText(signal: AbortSignal): Promise<string> {
 		const read = this.#require().locator('body').innerText({ timeout: limits.PAGE_ANSWER_MS });
-		return cutText(this.#redact(await this.#ask(read, signal)), limits.PAGE_CHARS);
+		return cutText(this.#redact(await this.#ask(read, signal)), limits.TOLD_PAGE_CHARS);
 	}
 
 	async readTitle(signal: AbortSignal): Promise<string> {
@@ -210,7 +211,7 @@ export class ThreadBrowser {
 		}
 	}
 
-	/** What is in sight, as PNG in base64; undefined where the page shows what nobody may read. */
+	/** Picture of what is in sight, as PNG in base64; undefined where the page shows what nobody may read. */
 	async takePicture(signal: AbortSignal): Promise<string | undefined> {
 		const page = this.#require();
 		await this.readTree(signal);
@@ -290,7 +291,7 @@ export class ThreadBrowser {
 		if (this.#page !== page) this.notes.tell('a new page was opened and is the one that is shown now');
 		this.#page = page;
 		const [oldest, ...others] = this.#context.pages();
-		if (others.length >= limits.MAX_PAGES) void oldest?.close().catch(() => undefined);
+		if (others.length >= limits.MAX_BROWSER_PAGES) void oldest?.close().catch(() => undefined);
 	}
 
 	async #rest(signal: AbortSignal): Promise<void> {
@@ -301,13 +302,13 @@ export class ThreadBrowser {
 	}
 }
 
-/** What stands in fields for passwords, of all frames. */
+/** Contents of the fields for passwords, of all frames. */
 async function readPasswords(page: Page): Promise<readonly string[]> {
 	const found = await Promise.all(
 		page.frames().map((frame) =>
 			frame
 				.locator('input[type=password]')
-				.evaluateAll((fields) => fields.map((field) => String((field as { value?: unknown }).value ?? '')))
+				.evaluateAll((fields) => fields.map((field) => (field as unknown as { readonly value: string }).value))
 				// A frame that is gone has no fields.
 				.catch(() => []),
 		),
@@ -326,7 +327,7 @@ function hidePasswords(tree: string, passwords: readonly string[]): string {
 		.join('\n');
 }
 
-/** Of a document without an address of its own, that of the page around it. */
+/** Address of the document; of one without an address of its own, that of the page around it. */
 function addressOf(frame: Frame | null): string {
 	let at = frame;
 	while (at !== null && !/^https?:/.test(at.url())) at = at.parentFrame();

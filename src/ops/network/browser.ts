@@ -1,5 +1,6 @@
 /** The browsers of a host, without what only the first page needs. */
-import type { BrowserPages, BrowserParts } from './browser-pages.ts';
+import type { BrowserPages } from './browser-pages.ts';
+import type { BrowserParts } from './thread-pages.ts';
 import type { ThreadId } from '../../protocol/rpc/ids.ts';
 
 /** None runs before a page is opened. */

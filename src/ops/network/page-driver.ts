@@ -13,7 +13,7 @@ interface PinnedPackage {
 	readonly pinned: string;
 }
 
-/** As the lock file of this project has it. */
+/** Package and version, as the lock file of this project has them. */
 export const DRIVER: PinnedPackage = {
 	package: 'playwright-core',
 	version: '1.65.1',
@@ -21,7 +21,7 @@ export const DRIVER: PinnedPackage = {
 };
 
 /** Parts of the package that show traces and describe types: nothing here needs them. */
-const LEFT_OUT = /^(?:types|lib\/vite|bin)\//;
+const UNNEEDED_FILES = /^(?:types|lib\/vite|bin)\//;
 
 interface DriverPlace {
 	/** PROWESS_HOME. */
@@ -54,7 +54,7 @@ async function fetchDriver(
 ): Promise<void> {
 	const tools = dirname(folder);
 	const tree = await fetchNpmPackage(wanted, { store: tools, environment }, signal);
-	const names = (await tree.filesBelow('', signal)).filter((name) => !LEFT_OUT.test(name));
+	const names = (await tree.filesBelow('', signal)).filter((name) => !UNNEEDED_FILES.test(name));
 	const made = await mkdtemp(join(tools, 'driver-'));
 	try {
 		for (const { path, bytes } of await tree.readFiles('', names, signal)) {

@@ -77,7 +77,7 @@ describe('A hostile page', () => {
 		try {
 			for (const name of Object.keys(ATTACKS)) {
 				const opened = await browser.open(`hostile.test/${name}`).catch(() => undefined);
-				// One that leads away by itself is closed, and there is nothing to look at.
+				// A page that leads away by itself is closed, and there is nothing to look at.
 				if (opened !== undefined) {
 					await browser.look().catch((error: unknown) => wrong.push(`${name}: ${String(error)}`));
 				}

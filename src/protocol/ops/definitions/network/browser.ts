@@ -32,7 +32,7 @@ export const browserOpen = defineOp({
 		url: z.string().min(1).max(8000),
 		hosts: z.array(z.string().min(1).max(300)).max(20).default([]),
 	}),
-	// As with http.get: what the page does by itself, its server lets everybody do.
+	// Opening is a read, as http.get is: what the page does by itself, its server lets everybody do.
 	effect: 'read',
 	tool: 'Open a page in a browser, such as a dev server; gives its tree with refs.',
 	title: ({ url }) => text('Open {url} in the browser', { url }),
