@@ -1,13 +1,16 @@
 /**
  * `npm run screenshots`: takes the pictures of the documents, light and dark, from the running product. A real VS Code opens
- * the sample project, the tour follows its script, and each picture lands in docs/images.
+ * the sample project, the tour follows its script, and each picture lands in docs/images. `npm run screenshots -- browser` takes
+ * only those of that name.
  */
 
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { placeDriver } from '../test/support/page-browser.ts';
 import { capabilityViewsIn, openCapabilities } from '../test/vscode/harness/capability-views.ts';
 import { chatIn } from '../test/vscode/harness/chat.ts';
 import { endPool } from '../test/vscode/harness/pool.ts';
@@ -28,6 +31,12 @@ const chatGrowth = 120;
 const sashOffset = 2;
 const images = join(root, 'docs/images');
 const node = process.execPath;
+const [only] = process.argv.slice(2);
+const SHOP = `<!doctype html><title>Cart</title>
+<style>body{font:22px sans-serif;margin:40px}td{padding:8px 60px 8px 0}button,input{font:inherit;padding:6px 14px}</style>
+<h1>Your cart</h1><table><tr><td>Tea<td>3.00<tr><td>Honey<td>7.50</table><p>Total: <b id="t">10.50</b></p>
+<label>Coupon <input id="c"></label>
+<button onclick="t.textContent=NaN;console.error('rate is undefined')">Apply</button>`;
 
 try {
 	await ensureBundles(node, { isProduction: true });
@@ -58,6 +67,8 @@ async function takePictures(theme: string, colorTheme: string): Promise<void> {
 			await page.screenshot({ path });
 			console.log(path);
 		};
+	if (only === undefined || only === 'browser') await pages(settings, takeOf);
+	if (only !== undefined) return;
 	const workbench = await openWorkbench({ settings });
 	try {
 		await workbench.page.setViewportSize(size);
@@ -99,6 +110,43 @@ async function capabilities(workbench: Workbench, take: (picture: string) => Pro
 	await workbench.runCommand('View: Toggle Secondary Side Bar Visibility');
 	await page.locator('.part.auxiliarybar').waitFor({ state: 'hidden' });
 	await take('capabilities');
+}
+
+/** The agent looks at a page of a dev server, and acts on it. */
+async function pages(
+	settings: Readonly<Record<string, unknown>>,
+	takeOf: (workbench: Workbench) => (picture: string) => Promise<void>,
+): Promise<void> {
+	const program = `require('node:http').createServer((_, r) => r.setHeader('content-type', 'text/html').end(${JSON.stringify(SHOP)}))
+		.listen(5173, '127.0.0.1', () => console.log('listening'));`;
+	const dev = spawn(node, ['-e', program], { stdio: ['ignore', 'pipe', 'inherit'] });
+	await once(dev.stdout, 'data');
+	const scripted = await openScriptedChat({ settings, fillHome: (home) => placeDriver(home) });
+	try {
+		const { workbench, chat, follow } = scripted;
+		const { page } = workbench;
+		await page.setViewportSize(size);
+		await workbench.runCommand('View: Toggle Primary Side Bar Visibility');
+		await chat.focus();
+		await widenChat(page);
+		const url = 'http://localhost:5173/cart';
+		follow([
+			{ toolCalls: [{ name: 'browser_open', input: { url } }] },
+			{ toolCalls: [{ name: 'browser_act', input: { act: 'type', ref: 'e13', text: 'SPRING' } }] },
+			{ toolCalls: [{ name: 'browser_act', input: { act: 'click', ref: 'e14' } }] },
+			{ toolCalls: [{ name: 'browser_look', input: { picture: true } }] },
+			{ text: 'The coupon makes the total **NaN**: `rate is undefined`, says the console.' },
+		]);
+		await chat.newThread();
+		await chat.ask('Why is the total wrong with the coupon SPRING?');
+		await chat.press(`Open ${url} in the browser`, '1');
+		await chat.view.getByText('says the console').first().waitFor();
+		await chat.view.locator('img').first().waitFor();
+		await takeOf(workbench)('browser');
+	} finally {
+		await scripted.close();
+		dev.kill();
+	}
 }
 
 /** Repository with one file, in a folder of its own. */

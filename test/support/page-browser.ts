@@ -1,4 +1,5 @@
 /** A browser of the machine over pages of our own, under made-up names: the package that drives it is that of this project. */
+import { readdirSync } from 'node:fs';
 import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OpContext } from '../../src/contract/ops/op-implementation.ts';
@@ -36,6 +37,8 @@ export interface PageBrowser {
 	): Promise<string>;
 	/** Acts on the first element whose line in the last look matches. */
 	on(element: RegExp, act: OpParams<'browser.act'>['act'], params?: Partial<OpParams<'browser.act'>>): Promise<string>;
+	/** Folders in the home of the host. */
+	homeFolders(): readonly string[];
 	readonly disk: Awaited<ReturnType<typeof workspaceOnDisk>>;
 	close(): Promise<void>;
 }
@@ -65,7 +68,7 @@ export async function pageBrowser(pages: Pages, secrets: Readonly<Record<string,
 	const { ports } = testHost({ secrets, settings: { 'prowess.http.allowHosts': names } });
 	const browsers = new Browsers({
 		home,
-		environment: { PATH: process.env['PATH'] ?? '' },
+		environment: { PATH: process.env['PATH'] ?? '', XDG_CONFIG_HOME: join(home, 'config') },
 		settings: ports.settings,
 		resolve: async () => [{ address: '127.0.0.1', family: 4 }],
 		secrets: new SecretVault(ports.secrets, (value) => redactor.addSecret(value)),
@@ -80,7 +83,7 @@ export async function pageBrowser(pages: Pages, secrets: Readonly<Record<string,
 		return redactor.redact(seen);
 	};
 	return {
-		...{ at, site, act, disk },
+		...{ at, site, act, disk, homeFolders: () => readdirSync(home) },
 		async open(place, params = {}, as = nobody) {
 			({ text: seen } = await disk.perform('browser.open', { url: at(place), hosts: [], ...params }, as));
 			return redactor.redact(seen);

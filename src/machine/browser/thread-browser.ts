@@ -97,7 +97,7 @@ export class ThreadBrowser {
 				// Chromium has no sandbox of its own for the superuser.
 				chromiumSandbox: process.getuid?.() !== 0,
 				proxy: { server: network.address, username: 'prowess', password: network.credential, bypass: '<-loopback>' },
-				env: { ...start.environment, HOME: profile.path },
+				env: privateEnvironment(start.environment, profile.path),
 				args: BROWSER_ARGUMENTS,
 				permissions: [],
 				acceptDownloads: false,
@@ -300,6 +300,12 @@ export class ThreadBrowser {
 			await waitOrAborted(limits.PAGE_QUIET_MS / 2, signal);
 		}
 	}
+}
+
+/** Environment in which a browser keeps all its files in its profile. */
+function privateEnvironment(environment: Readonly<Record<string, string>>, profile: string): Record<string, string> {
+	const own = ['HOME', 'TMPDIR', 'XDG_CONFIG_HOME', 'XDG_CACHE_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME'];
+	return { ...environment, ...Object.fromEntries(own.map((name) => [name, profile])) };
 }
 
 /** Contents of the fields for passwords, of all frames. */

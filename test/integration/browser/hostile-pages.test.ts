@@ -93,17 +93,6 @@ describe('A hostile page', () => {
 		assert.deepEqual([wrong, packets], [[], []]);
 	});
 
-	it('is not waited for where it does not answer, and the next page opens', async function () {
-		this.timeout(60_000);
-		browser = await pageBrowser({
-			'hostile.test/stuck': listed('setTimeout(() => { for (;;); }, 50)'),
-			'hostile.test/fine': '<h1>Fine</h1>',
-		});
-		await browser.open('hostile.test/stuck').catch(() => 'it is stuck already');
-		await assert.rejects(browser.look(), { code: 'INVALID_STATE' });
-		assert.match(await browser.open('hostile.test/fine'), /Fine/);
-	});
-
 	it('is not opened by a name that leads to this machine after it was judged', async function () {
 		this.timeout(60_000);
 		browser = await pageBrowser({ 'fine.test/': '<h1>Fine</h1>' });

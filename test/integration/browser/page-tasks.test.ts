@@ -304,6 +304,7 @@ describe('A page in the browser', () => {
 		} finally {
 			await browser.close();
 		}
+		assert.deepEqual(browser.homeFolders(), ['tools'], 'files of the browser outside of its profile');
 		assert.ok(tasks.length >= 30);
 		assert.deepEqual(wrong, []);
 	});
