@@ -123,6 +123,7 @@ export const wings: Readonly<Record<string, Readonly<Record<string, readonly str
 		worktrees: [],
 		telemetry: [],
 		work: ['schedule'],
+		replay: [],
 	},
 	server: {
 		models: [],
@@ -165,7 +166,9 @@ export const wings: Readonly<Record<string, Readonly<Record<string, readonly str
 		home: ['terminal'],
 		server: ['terminal'],
 		invocation: ['terminal', 'home', 'server'],
-		ports: ['terminal', 'home', 'server', 'invocation'],
+		// Recordings of turns, replayed and handed on.
+		replay: ['terminal', 'home', 'server', 'invocation'],
+		ports: ['terminal', 'home', 'server', 'invocation', 'replay'],
 		records: ['terminal', 'home', 'server', 'invocation', 'ports'],
 		background: ['terminal', 'home', 'server', 'invocation', 'ports'],
 		marketplace: ['terminal', 'home', 'invocation', 'ports'],
@@ -180,7 +183,7 @@ export const wings: Readonly<Record<string, Readonly<Record<string, readonly str
 		acp: ['terminal', 'home', 'server', 'invocation', 'ports'],
 		// Programs and other agents, over `prowess rpc` and `prowess mcp serve`.
 		doors: ['terminal', 'home', 'server', 'invocation', 'ports'],
-		run: ['terminal', 'home', 'server', 'invocation', 'ports', 'planned', 'agents'],
+		run: ['terminal', 'home', 'server', 'invocation', 'ports', 'planned', 'agents', 'replay'],
 	},
 	webview: {
 		parts: [],
@@ -279,6 +282,13 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
 		'goal/until/until-words.ts',
 		'goal/until/wanted-goal.ts',
 		'memory/memory.ts',
+		'replay/cassette.ts',
+		'replay/limits.ts',
+		'replay/outline.ts',
+		'replay/record-wire.ts',
+		'replay/replay-cassette.ts',
+		'replay/replay-chain.ts',
+		'replay/thread-rows.ts',
 		'schedule/schedule.ts',
 		'schedule/schedule-runner.ts',
 		'schedule/timing.ts',

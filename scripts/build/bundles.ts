@@ -271,6 +271,30 @@ const processes: readonly Bundle[] = [
 		isForPrograms: true,
 	},
 	{
+		// Loaded by `prowess run --record`.
+		name: 'recording',
+		entry: 'src/cli/replay/recording.ts',
+		out: 'recording.cjs',
+		runsIn: 'extension host',
+		isForPrograms: true,
+	},
+	{
+		// Loaded by `prowess replay` and `prowess report`.
+		name: 'replays',
+		entry: 'src/cli/replay/replays.ts',
+		out: 'replays.cjs',
+		runsIn: 'extension host',
+		isForPrograms: true,
+	},
+	{
+		// Loaded by a server whose turns are recorded or replayed.
+		name: 'taped models',
+		entry: 'src/server/models/taped-models.ts',
+		out: 'taped-models.cjs',
+		runsIn: 'extension host',
+		isForPrograms: true,
+	},
+	{
 		// Loaded with the first PDF that is read.
 		name: 'PDF reader',
 		entry: 'src/machine/pdf/read-pdf.ts',

@@ -36,6 +36,8 @@ export const serverRequests = {
 			home: z.string(),
 			settings: SettingsValue,
 			workspace: WorkspaceInfo,
+			/** Tells the host what models are asked and say, or asks the host for it. Absent: neither. */
+			tape: z.enum(['record', 'replay']).optional(),
 		}),
 		z.object({ protocolVersion: z.int(), version: z.string(), pid: z.int() }),
 	),

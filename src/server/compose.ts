@@ -200,7 +200,7 @@ async function startServer(host: Peer, params: StartParams, log: Log): Promise<R
 	const calibrations = new Calibrations();
 	const getKey: GetKey = async (providerId, signal) =>
 		(await host.call(credentialRequests.get, { providerId }, signal)).key;
-	const catalog = createModelCatalog({
+	const own = createModelCatalog({
 		calibrations,
 		breakers,
 		refusals,
@@ -211,6 +211,9 @@ async function startServer(host: Peer, params: StartParams, log: Log): Promise<R
 		lm: editorModels,
 		log: log.warn,
 	});
+	const { tape } = params;
+	const catalog =
+		tape === undefined ? own : (await import('./models/taped-models.ts')).tapeModels(tape, own, { host, breakers });
 	const models: ModelCatalog = {
 		...catalog,
 		async line(wanted, signal) {

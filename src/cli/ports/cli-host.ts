@@ -20,6 +20,7 @@ import type { Settings } from '../../protocol/settings/settings.ts';
 import { hostNotifications, PROTOCOL_VERSION, serverNotifications, serverRequests } from '../../protocol/server.ts';
 import { threadNotifications } from '../../protocol/thread/thread-requests.ts';
 import type { CommandContext, Invocation } from '../invocation/command.ts';
+import type { Recording } from '../replay/recording.ts';
 import { capturedKeys, findProviderKey, kindsWithKey } from '../server/credentials.ts';
 import { openHome } from '../home/home-folder.ts';
 import { SecretsFile } from '../home/secrets-file.ts';
@@ -38,6 +39,8 @@ interface HostOptions {
 	readonly approvalMode: HostPorts['approvalMode'];
 	/** Client that this command serves; absent: whoever sits at the terminal. */
 	readonly behind?: ClientBehind;
+	/** Records what passes between host and server; absent: nothing is recorded. */
+	readonly recording?: Pick<Recording, 'wrap' | 'begin'> | undefined;
 }
 
 /** Client in another process. */
@@ -70,6 +73,7 @@ export class CliHost {
 	readonly #context: CommandContext;
 	/** Values that are struck out of everything, whether or not anybody asks for them: any command could print them. */
 	readonly #known: readonly string[];
+	readonly #recording: HostOptions['recording'];
 	readonly #served = new DisposableStore();
 	#trustedBase: Promise<TrustedBase> | undefined;
 	#connected: Promise<ConnectedServer> | undefined;
@@ -80,10 +84,11 @@ export class CliHost {
 	constructor(
 		invocation: Invocation,
 		context: CommandContext,
-		{ workspace, approvalMode, behind }: HostOptions,
+		{ workspace, approvalMode, behind, recording }: HostOptions,
 		organisation?: Organisation,
 	) {
 		this.#context = context;
+		this.#recording = recording;
 		const log = createLog(context.terminal, invocation.switches.has('verbose'));
 		this.home = openHome(context.environment);
 		this.settings = new SettingsFile(this.home, log, organisation);
@@ -227,6 +232,7 @@ export class CliHost {
 			started: this.#context.server,
 			log,
 			redact: (text) => redact(text),
+			wrap: this.#recording?.wrap,
 		});
 		this.#running = server;
 		const { peer } = server;
@@ -251,6 +257,7 @@ export class CliHost {
 		started.catch(() => {});
 		const base = await this.trustedBase();
 		redact = (text) => base.redact(text);
+		this.#recording?.begin(redact);
 		signal.throwIfAborted();
 		asked.dispose();
 		this.#served.add(base.serveServer(peer));
@@ -295,6 +302,7 @@ export class CliHost {
 						platform: process.platform,
 						hasMcpFile: hasMcpFile(places, workspace),
 					},
+					...(this.#recording && { tape: 'record' }),
 				},
 				within,
 			);

@@ -58,6 +58,7 @@ export const runDefinition = {
 			description: 'how to work on this prompt (default: by what it says); see docs/strategies.md',
 		},
 		trust: { description: 'trust the folder from now on; its files can control what runs' },
+		record: { description: 'record the turn, so that `prowess replay` runs it again; see docs/replay.md' },
 		'keep-secrets': { description: 'send what looks like a key in the prompt; stored keys are never sent' },
 		json: { description: 'one event per line on standard output; the last is turn.end' },
 	},

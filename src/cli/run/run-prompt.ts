@@ -2,7 +2,12 @@
 import { handOffLines, showAgents } from '../agents/agents.ts';
 import { goalLines, showGoal } from '../planned/goals.ts';
 import { hooksNotAllowedText } from '../agents/list-hooks.ts';
-import { withHost } from '../ports/cli-host.ts';
+import { toErrorMessage } from '../../base/text/message-of.ts';
+import { withTimeLimit } from '../../base/time/bounded-wait.ts';
+import { openHome } from '../home/home-folder.ts';
+import { packageVersion } from '../home/installation.ts';
+import { type CliHost, withHost } from '../ports/cli-host.ts';
+import type { Recording } from '../replay/recording.ts';
 import { PromptOptions } from '../../protocol/thread/thread-requests.ts';
 import { ThreadId } from '../../protocol/rpc/ids.ts';
 import { Effort } from '../../protocol/turn/models.ts';
@@ -14,6 +19,7 @@ import { unencryptedText } from '../server/model-choice.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
 import { promptText } from '../terminal/standard-input.ts';
+import { cliLimits } from '../terminal/limits.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { Stopped } from '../terminal/interruption.ts';
 import { UsageError } from '../terminal/usage-error.ts';
@@ -44,12 +50,19 @@ export async function runPrompt(invocation: Invocation, context: CommandContext)
 	const output = invocation.switches.has('json') ? jsonOutput(terminal) : textOutput(terminal);
 	let isEnded = false;
 	let worktree: OpenWorktree | undefined;
+	const recording = invocation.switches.has('record')
+		? (await import('../replay/recording.ts')).beginRecording(
+				openHome(context.environment),
+				packageVersion,
+				given ?? null,
+			)
+		: undefined;
 	try {
 		const project = trustedWorkspace(invocation, context, 'run');
 		worktree = await openRunWorktree(invocation, context, { project, prompt });
 		const workspace = worktree?.folder ?? project;
 		const images = namedImages(invocation.lists['image'] ?? [], process.cwd());
-		const outcome = await withHost(invocation, context, { workspace, approvalMode }, async (host) => {
+		const outcome = await withHost(invocation, context, { workspace, approvalMode, recording }, async (host) => {
 			// Why it did not start is told where it is needed.
 			host.server(signal).catch(() => {});
 			const base = await host.trustedBase();
@@ -105,6 +118,7 @@ export async function runPrompt(invocation: Invocation, context: CommandContext)
 			} finally {
 				typed?.dispose();
 				listening.dispose();
+				await finishRecording(recording, host, terminal);
 				const { name } = worktree?.record ?? {};
 				for (const id of name === undefined ? [] : begun) await base.worktrees.noteThread(name ?? '', id, noStop());
 			}
@@ -118,7 +132,19 @@ export async function runPrompt(invocation: Invocation, context: CommandContext)
 		throw error;
 	} finally {
 		worktree?.dispose();
+		recording?.close();
 	}
+}
+
+/** A run that was stopped or failed has a recording, too. A fault of it is said and changes nothing of the turn. */
+async function finishRecording(recording: Recording | undefined, host: CliHost, terminal: Terminal): Promise<void> {
+	if (recording === undefined) return;
+	const limit = { what: 'ending the recording', timeoutMs: cliLimits.requestMs };
+	const path = await withTimeLimit(limit, async (signal) => {
+		const [server, { ledger }] = [await host.server(signal), await host.trustedBase()];
+		return await recording.finish({ call: (...asked) => server.call(...asked), ledger }, signal);
+	}).catch((error: unknown) => toErrorMessage(error));
+	terminal.err(`Recorded in ${path}\n`);
 }
 
 /** A run that was stopped is noted, too. */

@@ -18,7 +18,7 @@ import { ProwessError } from '../../protocol/errors/errors.ts';
 import { jsonRpcWire } from '../../protocol/rpc/json-rpc-wire.ts';
 import type { ParamsOf, RequestDef, ResultOf } from '../../protocol/rpc/message.ts';
 import { Peer } from '../../protocol/rpc/peer.ts';
-import { WIRE_CODES, WireError } from '../../protocol/rpc/wire.ts';
+import { WIRE_CODES, type Wire, WireError } from '../../protocol/rpc/wire.ts';
 import { cliLimits } from '../terminal/limits.ts';
 import {
 	killServerProgram,
@@ -31,6 +31,8 @@ interface CliServerOptions extends ServerProgramOptions {
 	/** The program, when it has been started already. */
 	readonly started?: StartedServerProgram | undefined;
 	readonly log: LogPort;
+	/** The wire to it, as whoever notes or drives what passes has it; absent: as it is. */
+	readonly wrap?: ((wire: Wire) => Wire) | undefined;
 	/** Takes secrets out of what the process prints. */
 	redact(text: string): string;
 }
@@ -48,7 +50,7 @@ export class CliServerProcess {
 	#stopping: Promise<void> | undefined;
 	#closing: Promise<void> | undefined;
 
-	constructor({ log, redact, started, ...program }: CliServerOptions) {
+	constructor({ log, redact, started, wrap = (wire) => wire, ...program }: CliServerOptions) {
 		this.#redact = redact;
 		this.#program = started ?? startServerProgram(program);
 		this.#child = this.#program.child;
@@ -62,9 +64,8 @@ export class CliServerProcess {
 		}
 		this.#connection = createMessageConnection(new IPCMessageReader(this.#child), new IPCMessageWriter(this.#child));
 		this.#connection.onClose(() => this.#connection.dispose());
-		this.peer = new Peer(jsonRpcWire(this.#connection, { CancellationTokenSource, ResponseError }), (method, problem) =>
-			log.warn(`server: ${method}: ${problem}`),
-		);
+		const wire = wrap(jsonRpcWire(this.#connection, { CancellationTokenSource, ResponseError }));
+		this.peer = new Peer(wire, (method, problem) => log.warn(`server: ${method}: ${problem}`));
 	}
 
 	get pid(): number {

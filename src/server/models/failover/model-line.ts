@@ -42,6 +42,11 @@ export class ModelLine {
 		return this.#current;
 	}
 
+	/** Models that may still take over, in their order. */
+	get following(): readonly ModelCandidate[] {
+		return this.#next;
+	}
+
 	/** Models that could still take over. */
 	get left(): number {
 		return this.#next.length;

@@ -1,0 +1,95 @@
+/** A turn of the command line that is recorded: what passes between host and server goes into a cassette, without secrets. */
+import { join } from 'node:path';
+import type { LedgerRow } from '../../protocol/approvals/ledger.ts';
+import type { ParamsOf, RequestDef, ResultOf } from '../../protocol/rpc/message.ts';
+import type { Wire } from '../../protocol/rpc/wire.ts';
+import { serverRequests } from '../../protocol/server.ts';
+import type { Settings } from '../../protocol/settings/settings.ts';
+import { threadRequests } from '../../protocol/thread/thread-requests.ts';
+import type { ThreadId } from '../../protocol/rpc/ids.ts';
+import { CASSETTE_VERSION, CassetteWriter, mapTexts, nextCassettePath, type Step } from '../../features/replay/cassette.ts';
+import { recordWire } from '../../features/replay/record-wire.ts';
+import { replayLimits } from '../../features/replay/limits.ts';
+import { computeReplayChain, OP_METHODS } from '../../features/replay/replay-chain.ts';
+import { readThreadRows } from '../../features/replay/thread-rows.ts';
+
+export interface Recording {
+	/** The wire to the server, of which all is noted. */
+	wrap(wire: Wire): Wire;
+	/** Secrets are known from now on: what was noted so far is written, and what follows at once. */
+	begin(redact: (text: string) => string): void;
+	/** Notes how the threads stand now and what the ledger has of them; returns the path of the cassette. Idempotent. */
+	finish(sources: RecordedSources, signal: AbortSignal): Promise<string>;
+	/** The cassette stays as far as it came. */
+	close(): void;
+}
+
+export interface RecordedSources {
+	call<D extends RequestDef>(def: D, params: ParamsOf<D>, signal: AbortSignal): Promise<ResultOf<D>>;
+	/** Newest first. */
+	readonly ledger: { query(query: { threadId: string; since: string; limit: number }): Promise<LedgerRow[]> };
+}
+
+/** `threadId`: the thread that the turn goes on with; null: a new one. */
+export function beginRecording(home: string, version: string, threadId: string | null): Recording {
+	const startedAt = new Date();
+	const before = readThreadRows(home, threadId);
+	const steps: Step[] = [];
+	const ops = new Set<number>();
+	const threads = new Set<ThreadId>();
+	let redact: ((text: string) => string) | undefined;
+	let writer: CassetteWriter | undefined;
+	const write = (step: Step) => {
+		if (redact === undefined) return;
+		const kept = mapTexts(JSON.parse(JSON.stringify(withoutAddresses(step))), redact) as Step;
+		noteThread(kept, threads);
+		if (kept.k === 'asked' && OP_METHODS.has(kept.method)) ops.add(kept.n);
+		if ((kept.k === 'asked' || kept.k === 'answered') && ops.has(kept.n)) steps.push(kept);
+		writer?.step(kept);
+	};
+	let early: Step[] = [];
+	return {
+		wrap: (wire) => recordWire(wire, (step) => (redact === undefined ? early.push(step) : write(step))),
+		begin(striking) {
+			redact = striking;
+			const path = nextCassettePath(join(home, 'cassettes'), startedAt);
+			const kept = mapTexts(before, striking) as typeof before;
+			writer = new CassetteWriter(path, { cassette: CASSETTE_VERSION, version, at: startedAt.toISOString(), before: kept });
+			for (const step of early) write(step);
+			early = [];
+		},
+		async finish({ call, ledger }, signal) {
+			const rows: LedgerRow[] = [];
+			for (const each of [...threads]) {
+				await call(threadRequests.open, { threadId: each, items: replayLimits.comparedItems }, signal);
+				const query = { threadId: each, since: startedAt.toISOString(), limit: replayLimits.ledgerRows };
+				rows.push(...(await ledger.query(query)));
+			}
+			rows.sort((a, b) => a.id - b.id);
+			const chain = computeReplayChain(rows, steps);
+			const path = writer?.path ?? '';
+			writer?.end({ rows, chain });
+			writer = undefined;
+			return path;
+		},
+		close() {
+			writer?.close();
+			writer = undefined;
+		},
+	};
+}
+
+/** Threads whose turns are in it. */
+function noteThread(step: Step, threads: Set<ThreadId>): void {
+	if (step.k !== 'call' || step.method !== threadRequests.prompt.method) return;
+	threads.add((step.params as { readonly threadId: ThreadId }).threadId);
+}
+
+/** A replay reaches no address, so the settings of those that could be reached, and what they are sent, are left out. */
+function withoutAddresses(step: Step): Step {
+	if (step.k !== 'call' || step.method !== serverRequests.start.method) return step;
+	const params = step.params as { readonly settings: Settings };
+	const providers = params.settings['prowess.providers'].map(({ id, kind, models }) => ({ id, kind, models }));
+	const settings = { ...params.settings, 'prowess.providers': providers, 'prowess.mcp.servers': {} };
+	return { ...step, params: { ...params, settings } };
+}

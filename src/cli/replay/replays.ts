@@ -1,0 +1,170 @@
+/** `prowess replay` and `prowess report`: recorded turns, run again and handed on. */
+import { basename, resolve } from 'node:path';
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { ProwessError } from '../../protocol/errors/errors.ts';
+import { text } from '../../protocol/text/text.ts';
+import type { Wire } from '../../protocol/rpc/wire.ts';
+import { type Cassette, CassetteWriter, listCassettes, mapTexts, readCassette } from '../../features/replay/cassette.ts';
+import { type CassetteOutline, outlineCassette } from '../../features/replay/outline.ts';
+import { type Replayed, replayCassette } from '../../features/replay/replay-cassette.ts';
+import { writeThreadRows } from '../../features/replay/thread-rows.ts';
+import type { CommandContext, Invocation } from '../invocation/command.ts';
+import { formatJson } from '../invocation/print-result.ts';
+import { exitCodes } from '../terminal/exit-codes.ts';
+import { UsageError } from '../terminal/usage-error.ts';
+import { visibleLine } from '../terminal/visible.ts';
+import type { ReplayHost } from './replay-host.ts';
+
+interface FoundCassette {
+	readonly path: string;
+	readonly cassette: Cassette;
+	readonly outline: CassetteOutline;
+}
+
+/** Resolves with the exit code: 0 when the replay is the same to its end, 1 when it differs or the recording has no end. */
+export async function replayTurn(host: ReplayHost, invocation: Invocation, context: CommandContext): Promise<number> {
+	const { terminal, signal } = context;
+	const isJson = invocation.switches.has('json');
+	const home = host.openHome(context.environment);
+	const wanted = invocation.operands[0];
+	if (wanted === undefined) return await listRecordings(home, isJson, context);
+	const { path, cassette, outline } = await findCassette(home, wanted);
+	const replayed = await replayAlone(host, home, cassette, context, signal);
+	const isWhole = outline.end === 'whole';
+	if (isJson) terminal.out(formatJson({ path, end: outline.end, ...replayed }));
+	else terminal.out(formatReplayed(replayed, outline));
+	return replayed.difference === undefined && isWhole ? exitCodes.done : exitCodes.failed;
+}
+
+/** Writes one file to hand on, with nothing in it that looks like a secret, once the user has seen what is in it. */
+export async function reportTurn(host: ReplayHost, invocation: Invocation, context: CommandContext): Promise<number> {
+	const { terminal, signal } = context;
+	const home = host.openHome(context.environment);
+	const { cassette, outline } = await findCassette(home, invocation.operands[0] ?? '');
+	const target = resolve(invocation.operands[1] ?? `prowess-report-${outline.at.slice(0, 10)}.cassette`);
+	if (existsSync(target)) throw new UsageError(`report: ${target} is there already; name another file`);
+	terminal.err(formatOutline(outline, cassette));
+	if (!invocation.switches.has('yes')) {
+		if (!terminal.isInteractive) {
+			throw new UsageError('report: look at what is in it, then run it in a terminal, or pass --yes');
+		}
+		terminal.err(`Write all this to ${target}? y/n `);
+		if (!/^y(es)?$/i.test((await terminal.lines.next(signal))?.trim() ?? '')) return exitCodes.failed;
+	}
+	const redactor = host.createRedactor(home);
+	// Secrets that have become known since it was recorded go, too.
+	const { head, steps, end } = mapTexts(cassette, (each) => redactor.redact(each)) as Cassette;
+	const writer = new CassetteWriter(target, head);
+	try {
+		for (const step of steps) writer.step(step);
+		if (end === undefined) writer.close();
+		else writer.end({ rows: end.rows, chain: end.chain });
+	} catch (error) {
+		rmSync(target, { force: true });
+		throw error;
+	}
+	terminal.out(`${target}\n`);
+	return exitCodes.done;
+}
+
+async function replayAlone(
+	host: ReplayHost,
+	home: string,
+	cassette: Cassette,
+	{ environment, onKill }: CommandContext,
+	signal: AbortSignal,
+): Promise<Replayed> {
+	const folder = await host.makeOwnTemporaryFolder('prowess-replay-');
+	onKill(() => folder.remove());
+	const redactor = host.createRedactor(home);
+	let wire: Wire | undefined;
+	const server = host.startServer(folder.path, environment, (each) => (wire = each));
+	try {
+		writeThreadRows(folder.path, cassette.head.before);
+		const stop = new AbortController();
+		const end = () => stop.abort(signal.aborted ? signal.reason : server.gone.reason);
+		for (const each of [signal, server.gone]) each.addEventListener('abort', end, { once: true });
+		const started = Promise.withResolvers<void>();
+		const running = server.start(() => started.promise, signal);
+		running.catch(end);
+		if (wire === undefined) throw new ProwessError('INTERNAL', 'the server has no wire');
+		const deps = { wire, home: folder.path, redact: (value: unknown) => redactor.redactDeep(value) };
+		const replayed = await replayCassette(cassette, { ...deps, onStarted: started.resolve }, stop.signal);
+		started.resolve();
+		return replayed;
+	} finally {
+		await server.close();
+		await folder.remove();
+	}
+}
+
+/** `wanted`: a file, a thread, or a thread and one of its turns as `THREAD:TURN`; of several recordings the newest. */
+async function findCassette(home: string, wanted: string): Promise<FoundCassette> {
+	if (!/^thr_[^/]*$/.test(wanted)) {
+		const path = resolve(wanted);
+		if (!existsSync(path)) throw missing(wanted);
+		const cassette = await readCassette(path);
+		return { path, cassette, outline: outlineCassette(cassette) };
+	}
+	const [thread = '', turn] = wanted.split(':');
+	for (const path of listCassettes(join(home, 'cassettes'))) {
+		const cassette = await readCassette(path);
+		const outline = outlineCassette(cassette);
+		if (outline.threads.includes(thread) && (turn === undefined || outline.turns.includes(turn))) {
+			return { path, cassette, outline };
+		}
+	}
+	throw missing(wanted);
+}
+
+function missing(wanted: string): ProwessError {
+	return new ProwessError('NOT_FOUND', `there is no recording ${wanted}`, {
+		path: wanted,
+		said: text('There is no recording of {wanted}. Record a turn with: prowess run --record', { wanted }),
+	});
+}
+
+async function listRecordings(home: string, isJson: boolean, { terminal }: CommandContext): Promise<number> {
+	const found: (CassetteOutline & { readonly path: string })[] = [];
+	for (const path of listCassettes(join(home, 'cassettes'))) {
+		try {
+			found.push({ path, ...outlineCassette(await readCassette(path)) });
+		} catch (error) {
+			terminal.err(`${error instanceof Error ? error.message : String(error)}\n`);
+		}
+	}
+	if (isJson) terminal.out(formatJson(found.map(({ lines: _lines, ...each }) => each)));
+	else if (found.length === 0) terminal.err('No turn is recorded. Record one with: prowess run --record "<prompt>"\n');
+	else terminal.out(found.map((each) => `${basename(each.path)}\n  ${formatCounts(each)}\n`).join(''));
+	return exitCodes.done;
+}
+
+function formatCounts({ threads, turns, requests, ops, end }: CassetteOutline): string {
+	const ends = { whole: '', full: ', stopped at its limit', cut: ', without an end' }[end];
+	return `${threads.join(', ')}:${turns.join(', ')} (${requests} requests to models, ${ops} ops${ends})`;
+}
+
+function formatReplayed({ difference, requests, ops, chain }: Replayed, { end }: CassetteOutline): string {
+	const same = `${requests} requests to models and ${ops} ops were the same`;
+	if (difference === undefined) {
+		const where = { whole: '', full: 'The recording stopped at its limit.', cut: 'The recording has no end.' }[end];
+		return end === 'whole' ? `Same to the end: ${same}.\nLedger: ${chain}\n` : `${where} Up to there ${same}.\n`;
+	}
+	const { step, what, path, lines } = difference;
+	const place = path === '' ? '' : `, at ${path}`;
+	return `First difference in step ${step}: ${visibleLine(what)}${place}\n${lines.map((line) => `${visibleLine(line)}\n`).join('')}Before it, ${same}.\n`;
+}
+
+function formatOutline(outline: CassetteOutline, { head }: Cassette): string {
+	const messages = head.before['messages']?.length ?? 0;
+	return [
+		`Recorded ${outline.at} by Prowess ${outline.version}: ${formatCounts(outline)}, ${outline.ledgerRows} rows of the ledger`,
+		...(messages === 0 ? [] : [`${messages} earlier messages of the thread`]),
+		'It holds the texts of these prompts, requests and results, and the settings of Prowess:',
+		...outline.lines.map((line) => `  ${line}`),
+		'',
+	]
+		.map((line) => visibleLine(line))
+		.join('\n');
+}

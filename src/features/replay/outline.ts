@@ -1,0 +1,66 @@
+/** What is in a cassette, a line for each thing that a reader may not want to hand on. */
+import { cutText } from '../../base/text/one-line.ts';
+import { threadRequests } from '../../protocol/thread/thread-requests.ts';
+import { tapeRequests } from '../../protocol/turn/tape.ts';
+import type { Cassette } from './cassette.ts';
+import { describeRequest } from './replay-cassette.ts';
+import { OP_METHODS } from './replay-chain.ts';
+
+export interface CassetteOutline {
+	readonly at: string;
+	/** Version of Prowess that recorded it. */
+	readonly version: string;
+	readonly threads: readonly string[];
+	readonly turns: readonly string[];
+	/** `whole`, `full` where it has reached its bound, `cut` where its process was killed. */
+	readonly end: 'whole' | 'full' | 'cut';
+	readonly requests: number;
+	readonly ops: number;
+	readonly ledgerRows: number;
+	/** Prompts, requests to models, and ops with their params, in their order. */
+	readonly lines: readonly string[];
+}
+
+const MAX_LINE_CHARS = 160;
+
+export function outlineCassette({ head, steps, end }: Cassette): CassetteOutline {
+	const [threads, turns] = [new Set<string>(), new Set<string>()];
+	const prompts = new Set<number>();
+	const lines: string[] = [];
+	let [requests, ops] = [0, 0];
+	for (const step of steps) {
+		if (step.k === 'call' && step.method === threadRequests.prompt.method) {
+			const { threadId, text } = step.params as { readonly threadId: string; readonly text: string };
+			threads.add(threadId);
+			prompts.add(step.n);
+			lines.push(toLine('prompt', text));
+		} else if (step.k === 'answer' && prompts.has(step.n) && 'result' in step) {
+			turns.add((step.result as { readonly turnId: string }).turnId);
+		} else if (step.k === 'asked' && step.method === tapeRequests.asked.method) {
+			requests += 1;
+			lines.push(describeRequest(step.method, step.params));
+		} else if (step.k === 'asked' && OP_METHODS.has(step.method)) {
+			ops += 1;
+			lines.push(toLine(describeRequest(step.method, step.params), JSON.stringify(readParams(step.params))));
+		}
+	}
+	return {
+		at: head.at,
+		version: head.version,
+		threads: [...threads],
+		turns: [...turns],
+		end: end?.end ?? 'cut',
+		requests,
+		ops,
+		ledgerRows: end?.rows.length ?? 0,
+		lines,
+	};
+}
+
+function readParams(asked: unknown): unknown {
+	return (asked as { readonly params?: unknown }).params ?? {};
+}
+
+function toLine(what: string, words: string): string {
+	return cutText(`${what}: ${words.replaceAll(/\s+/g, ' ')}`, MAX_LINE_CHARS);
+}

@@ -1,0 +1,157 @@
+/**
+ * The wire between host and server while a turn is recorded: what passes is noted as it passes, and nothing else is
+ * changed. Keys never are: the requests that carry them are left out, and a replay has no use for them.
+ */
+import { credentialRequests, lmRequests } from '../../protocol/turn/models.ts';
+import { tapeNotifications, tapeRequests } from '../../protocol/turn/tape.ts';
+import type { ThreadEvent } from '../../protocol/thread/thread.ts';
+import { threadNotifications, threadRequests } from '../../protocol/thread/thread-requests.ts';
+import { type Wire, WireError } from '../../protocol/rpc/wire.ts';
+import type { Step, StepError } from './cassette.ts';
+
+type StepWithoutTime = Step extends infer S ? (S extends Step ? Omit<S, 'at'> : never) : never;
+
+/** Requests of the server for keys, and for the editor's models, whose answers are noted as those of any model. */
+const LEFT_OUT: ReadonlySet<string> = new Set(
+	[...Object.values(credentialRequests), ...Object.values(lmRequests)].map(({ method }) => method),
+);
+
+const TOLD = Object.values(tapeNotifications).map(({ method }) => method);
+
+/** Hears each step in its order. */
+export type OnStep = (step: Step) => void;
+
+export function recordWire(wire: Wire, onStep: OnStep): Wire {
+	let calls = 0;
+	let asks = 0;
+	const note = (step: StepWithoutTime) => {
+		onStep({ at: Date.now(), ...step } as Step);
+	};
+	const answers = new JoinedAnswers((answer, heard) => {
+		asks += 1;
+		note({ k: 'asked', n: asks, method: tapeRequests.heard.method, params: { answer } });
+		note({ k: 'answered', n: asks, result: heard });
+	});
+	for (const method of TOLD) {
+		wire.onNotification(method, (params) => {
+			if (method === tapeNotifications.heard.method) {
+				const { answer, heard } = params as { readonly answer: number; readonly heard: unknown };
+				answers.heard(answer, heard);
+				return;
+			}
+			const { asked, result } = params as { readonly asked: unknown; readonly result: unknown };
+			asks += 1;
+			note({ k: 'asked', n: asks, method, params: asked });
+			note({ k: 'answered', n: asks, result });
+		});
+	}
+	return {
+		async sendRequest(method, params, signal) {
+			calls += 1;
+			const n = calls;
+			if (method === threadRequests.stop.method) answers.flush();
+			note({ k: 'call', n, method, params });
+			const cancel = () => {
+				answers.flush();
+				note({ k: 'cancel', n });
+			};
+			signal.addEventListener('abort', cancel, { once: true });
+			try {
+				const result = await wire.sendRequest(method, params, signal);
+				note({ k: 'answer', n, result });
+				return result;
+			} catch (error) {
+				if (!signal.aborted) note({ k: 'answer', n, error: toStepError(error) });
+				throw error;
+			} finally {
+				signal.removeEventListener('abort', cancel);
+			}
+		},
+		sendNotification(method, params) {
+			note({ k: 'tell', method, params });
+			wire.sendNotification(method, params);
+		},
+		onRequest: (method, handler) =>
+			LEFT_OUT.has(method)
+				? wire.onRequest(method, handler)
+				: wire.onRequest(method, async (params, signal) => {
+						asks += 1;
+						const n = asks;
+						note({ k: 'asked', n, method, params });
+						const withdraw = () => {
+							note({ k: 'withdrawn', n });
+						};
+						signal.addEventListener('abort', withdraw, { once: true });
+						try {
+							const result = await handler(params, signal);
+							note({ k: 'answered', n, result });
+							return result;
+						} catch (error) {
+							note({ k: 'answered', n, error: toStepError(error) });
+							throw error;
+						} finally {
+							signal.removeEventListener('abort', withdraw);
+						}
+					}),
+		onNotification: (method, handler) =>
+			wire.onNotification(method, (params) => {
+				for (const ended of readTurnEnds(method, params)) note({ k: 'told', method, params: ended });
+				handler(params);
+			}),
+	};
+}
+
+/** The ends of turns in a notification of the server: what a host does then comes after them in a replay, too. */
+export function readTurnEnds(method: string, params: unknown): unknown[] {
+	if (method !== threadNotifications.update.method) return [];
+	const { threadId, events } = params as { readonly threadId: string; readonly events: readonly ThreadEvent[] };
+	return events.flatMap((event) =>
+		event.type === 'turn.end' ? [{ threadId, turnId: event.turnId, outcome: event.outcome }] : [],
+	);
+}
+
+export function toStepError(error: unknown): StepError {
+	return error instanceof WireError
+		? { code: error.code, message: error.message, ...(error.data !== undefined && { data: error.data }) }
+		: { code: 0, message: String(error) };
+}
+
+/**
+ * Joins the pieces of a text as a model streams it. A secret may be cut in two by pieces, and is only found in the whole
+ * text. What was said before a stop is noted before it.
+ */
+class JoinedAnswers {
+	readonly #open = new Map<number, { kind: string; text: string }>();
+	readonly #onHeard: (answer: number, heard: unknown) => void;
+
+	constructor(onHeard: (answer: number, heard: unknown) => void) {
+		this.#onHeard = onHeard;
+	}
+
+	heard(answer: number, heard: unknown): void {
+		const { part } = heard as { readonly part?: { readonly kind?: unknown; readonly text?: unknown } };
+		const { kind, text } = part ?? {};
+		if ((kind === 'textDelta' || kind === 'thinkingDelta') && typeof text === 'string') {
+			const open = this.#open.get(answer);
+			if (open?.kind === kind) open.text += text;
+			else {
+				this.#flushOne(answer);
+				this.#open.set(answer, { kind, text });
+			}
+			return;
+		}
+		this.#flushOne(answer);
+		this.#onHeard(answer, heard);
+	}
+
+	flush(): void {
+		for (const answer of [...this.#open.keys()]) this.#flushOne(answer);
+	}
+
+	#flushOne(answer: number): void {
+		const part = this.#open.get(answer);
+		if (part === undefined) return;
+		this.#open.delete(answer);
+		this.#onHeard(answer, { part });
+	}
+}

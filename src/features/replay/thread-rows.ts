@@ -1,0 +1,75 @@
+/** Rows of threads as they were before a recording, so that a replay goes on with the same ones in a home of its own. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Database } from '../../store/database.ts';
+import { openMigratedDatabase } from '../../store/open-database.ts';
+import { threadMigrations } from '../../store/threads/thread-migrations.ts';
+
+type Value = string | number | null | { readonly base64: string };
+
+/** By table; a row by its columns. */
+export type ThreadRows = Readonly<Record<string, readonly Readonly<Record<string, Value>>[]>>;
+
+const OF_THREAD = ['turns', 'items', 'messages', 'compactions', 'images', 'set_aside'];
+/** What models have said of themselves, which decides how much of a thread they are sent. */
+const OF_MODELS = ['model_windows', 'model_limits'];
+
+/** The rows of a thread and of its sub-agents; null: of no thread. */
+export function readThreadRows(home: string, threadId: string | null): ThreadRows {
+	const path = join(home, 'threads.db');
+	if (!existsSync(path)) return {};
+	const db = new Database(path, { readOnly: true });
+	try {
+		const threads =
+			threadId === null
+				? []
+				: db.all<Row>('SELECT * FROM threads WHERE id = ? OR agent LIKE ?', threadId, `%"parent":"${threadId}"%`);
+		const ids = threads.map(({ id }) => String(id));
+		const places = ids.map(() => '?').join(', ');
+		const rows: Record<string, Record<string, Value>[]> = { threads: threads.map(toJson) };
+		for (const table of ids.length === 0 ? [] : OF_THREAD) {
+			rows[table] = db.all<Row>(`SELECT * FROM ${table} WHERE thread_id IN (${places})`, ...ids).map(toJson);
+		}
+		for (const table of OF_MODELS) rows[table] = db.all<Row>(`SELECT * FROM ${table}`).map(toJson);
+		return rows;
+	} finally {
+		db.dispose();
+	}
+}
+
+/** Puts the rows into the home of a replay, whose server has not started. */
+export function writeThreadRows(home: string, rows: ThreadRows): void {
+	const { db } = openMigratedDatabase(join(home, 'threads.db'), threadMigrations);
+	try {
+		for (const table of ['threads', ...OF_THREAD, ...OF_MODELS]) {
+			const known = new Set(db.all<{ name: string }>(`SELECT name FROM pragma_table_info('${table}')`).map(({ name }) => name));
+			for (const row of rows[table] ?? []) {
+				const values = Object.entries(row).filter(([name]) => known.has(name));
+				const names = values.map(([name]) => name).join(', ');
+				const places = values.map(() => '?').join(', ');
+				db.run(`INSERT INTO ${table} (${names}) VALUES (${places})`, ...values.map(([, value]) => fromJson(value)));
+			}
+		}
+		db.exec('UPDATE threads SET lease_owner = NULL, lease_expires = 0');
+	} finally {
+		db.dispose();
+	}
+}
+
+type Row = Record<string, string | number | bigint | null | Uint8Array>;
+
+function toJson(row: Row): Record<string, Value> {
+	const values = Object.entries(row).map(([name, value]): [string, Value] => [
+		name,
+		value instanceof Uint8Array
+			? { base64: Buffer.from(value).toString('base64') }
+			: typeof value === 'bigint'
+				? Number(value)
+				: value,
+	]);
+	return Object.fromEntries(values);
+}
+
+function fromJson(value: Value): string | number | null | Uint8Array {
+	return typeof value === 'object' && value !== null ? Buffer.from(value.base64, 'base64') : value;
+}
