@@ -416,6 +416,15 @@ export const ledgerAndChannelClaims: readonly Claim[] = [
 		provenBy: [['src/ops/network/page-driver.test.ts', 'is taken with the bytes that are expected, and no others']],
 	},
 	{
+		says: '| `cassettes/` | turns recorded with `prowess run --record`: prompts, texts that the agent read, requests and answers of models, outcomes of ops and settings, redacted, without keys;',
+		provenBy: [
+			[
+				'test/integration/replay/replays.test.ts',
+				'holds no key and no secret, nor does the file to hand on, which is shown before it is written',
+			],
+		],
+	},
+	{
 		says: '| `worktrees/` | [work trees](worktrees.md) of folders, **as they are**,',
 		provenBy: [
 			[

@@ -20,7 +20,7 @@ import type { Settings } from '../../protocol/settings/settings.ts';
 import { hostNotifications, PROTOCOL_VERSION, serverNotifications, serverRequests } from '../../protocol/server.ts';
 import { threadNotifications } from '../../protocol/thread/thread-requests.ts';
 import type { CommandContext, Invocation } from '../invocation/command.ts';
-import type { Recording } from '../replay/recording.ts';
+import type { TurnRecording } from '../replay/recording.ts';
 import { capturedKeys, findProviderKey, kindsWithKey } from '../server/credentials.ts';
 import { openHome } from '../home/home-folder.ts';
 import { SecretsFile } from '../home/secrets-file.ts';
@@ -40,7 +40,7 @@ interface HostOptions {
 	/** Client that this command serves; absent: whoever sits at the terminal. */
 	readonly behind?: ClientBehind;
 	/** Records what passes between host and server; absent: nothing is recorded. */
-	readonly recording?: Pick<Recording, 'wrap' | 'begin'> | undefined;
+	readonly recording?: Pick<TurnRecording, 'wrap' | 'begin'> | undefined;
 }
 
 /** Client in another process. */

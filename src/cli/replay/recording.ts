@@ -7,13 +7,19 @@ import { serverRequests } from '../../protocol/server.ts';
 import type { Settings } from '../../protocol/settings/settings.ts';
 import { threadRequests } from '../../protocol/thread/thread-requests.ts';
 import type { ThreadId } from '../../protocol/rpc/ids.ts';
-import { CASSETTE_VERSION, CassetteWriter, mapTexts, nextCassettePath, type Step } from '../../features/replay/cassette.ts';
+import {
+	CASSETTE_VERSION,
+	CassetteWriter,
+	mapTexts,
+	nextCassettePath,
+	type Step,
+} from '../../features/replay/cassette.ts';
 import { recordWire } from '../../features/replay/record-wire.ts';
 import { replayLimits } from '../../features/replay/limits.ts';
 import { computeReplayChain, OP_METHODS } from '../../features/replay/replay-chain.ts';
 import { readThreadRows } from '../../features/replay/thread-rows.ts';
 
-export interface Recording {
+export interface TurnRecording {
 	/** The wire to the server, of which all is noted. */
 	wrap(wire: Wire): Wire;
 	/** Secrets are known from now on: what was noted so far is written, and what follows at once. */
@@ -31,7 +37,7 @@ export interface RecordedSources {
 }
 
 /** `threadId`: the thread that the turn goes on with; null: a new one. */
-export function beginRecording(home: string, version: string, threadId: string | null): Recording {
+export function beginRecording(home: string, version: string, threadId: string | null): TurnRecording {
 	const startedAt = new Date();
 	const before = readThreadRows(home, threadId);
 	const steps: Step[] = [];
@@ -39,7 +45,7 @@ export function beginRecording(home: string, version: string, threadId: string |
 	const threads = new Set<ThreadId>();
 	let redact: ((text: string) => string) | undefined;
 	let writer: CassetteWriter | undefined;
-	const write = (step: Step) => {
+	const writeStep = (step: Step) => {
 		if (redact === undefined) return;
 		const kept = mapTexts(JSON.parse(JSON.stringify(withoutAddresses(step))), redact) as Step;
 		noteThread(kept, threads);
@@ -49,13 +55,18 @@ export function beginRecording(home: string, version: string, threadId: string |
 	};
 	let early: Step[] = [];
 	return {
-		wrap: (wire) => recordWire(wire, (step) => (redact === undefined ? early.push(step) : write(step))),
+		wrap: (wire) => recordWire(wire, (step) => (redact === undefined ? early.push(step) : writeStep(step))),
 		begin(striking) {
 			redact = striking;
 			const path = nextCassettePath(join(home, 'cassettes'), startedAt);
 			const kept = mapTexts(before, striking) as typeof before;
-			writer = new CassetteWriter(path, { cassette: CASSETTE_VERSION, version, at: startedAt.toISOString(), before: kept });
-			for (const step of early) write(step);
+			writer = new CassetteWriter(path, {
+				cassette: CASSETTE_VERSION,
+				version,
+				at: startedAt.toISOString(),
+				before: kept,
+			});
+			for (const step of early) writeStep(step);
 			early = [];
 		},
 		async finish({ call, ledger }, signal) {
@@ -73,7 +84,6 @@ export function beginRecording(home: string, version: string, threadId: string |
 			return path;
 		},
 		close() {
-			writer?.close();
 			writer = undefined;
 		},
 	};

@@ -1,6 +1,8 @@
 /** `prowess replay` and `prowess report`: what replays is a bundle of its own, which gets the command line's parts from here. */
 import { Redactor } from '../../trust/record/redaction/redactor.ts';
 import { ownPatterns } from '../../trust/record/redaction/own-patterns.ts';
+import { loadOrganisation } from '../../machine/organisation/load-organisation.ts';
+import { systemPlace } from '../../machine/organisation/system-file.ts';
 import { makeOwnTemporaryFolder } from '../../machine/home-files/own-temporary-folder.ts';
 import { openHome } from '../home/home-folder.ts';
 import { installation } from '../home/installation.ts';
@@ -15,6 +17,9 @@ const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {}
 
 const replayHost: ReplayHost = {
 	openHome,
+	async checkExport({ system = systemPlace(process.platform), environment, signal }) {
+		(await loadOrganisation(system, openHome(environment), signal))?.checkExport();
+	},
 	makeOwnTemporaryFolder,
 	createRedactor(home) {
 		const settings = new SettingsFile(home, quiet);

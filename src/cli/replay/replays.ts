@@ -1,11 +1,16 @@
 /** `prowess replay` and `prowess report`: recorded turns, run again and handed on. */
-import { basename, resolve } from 'node:path';
-import { existsSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { ProwessError } from '../../protocol/errors/errors.ts';
-import { text } from '../../protocol/text/text.ts';
 import type { Wire } from '../../protocol/rpc/wire.ts';
-import { type Cassette, CassetteWriter, listCassettes, mapTexts, readCassette } from '../../features/replay/cassette.ts';
+import {
+	type Cassette,
+	CassetteWriter,
+	createMissingError,
+	listCassettes,
+	mapTexts,
+	readCassette,
+	refuseTakenPath,
+} from '../../features/replay/cassette.ts';
 import { type CassetteOutline, outlineCassette } from '../../features/replay/outline.ts';
 import { type Replayed, replayCassette } from '../../features/replay/replay-cassette.ts';
 import { writeThreadRows } from '../../features/replay/thread-rows.ts';
@@ -41,9 +46,10 @@ export async function replayTurn(host: ReplayHost, invocation: Invocation, conte
 export async function reportTurn(host: ReplayHost, invocation: Invocation, context: CommandContext): Promise<number> {
 	const { terminal, signal } = context;
 	const home = host.openHome(context.environment);
+	await host.checkExport(context);
 	const { cassette, outline } = await findCassette(home, invocation.operands[0] ?? '');
 	const target = resolve(invocation.operands[1] ?? `prowess-report-${outline.at.slice(0, 10)}.cassette`);
-	if (existsSync(target)) throw new UsageError(`report: ${target} is there already; name another file`);
+	refuseTakenPath(target);
 	terminal.err(formatOutline(outline, cassette));
 	if (!invocation.switches.has('yes')) {
 		if (!terminal.isInteractive) {
@@ -58,10 +64,9 @@ export async function reportTurn(host: ReplayHost, invocation: Invocation, conte
 	const writer = new CassetteWriter(target, head);
 	try {
 		for (const step of steps) writer.step(step);
-		if (end === undefined) writer.close();
-		else writer.end({ rows: end.rows, chain: end.chain });
+		if (end !== undefined) writer.end({ rows: end.rows, chain: end.chain });
 	} catch (error) {
-		rmSync(target, { force: true });
+		writer.discard();
 		throw error;
 	}
 	terminal.out(`${target}\n`);
@@ -83,11 +88,11 @@ async function replayAlone(
 	try {
 		writeThreadRows(folder.path, cassette.head.before);
 		const stop = new AbortController();
-		const end = () => stop.abort(signal.aborted ? signal.reason : server.gone.reason);
-		for (const each of [signal, server.gone]) each.addEventListener('abort', end, { once: true });
+		const endReplay = () => stop.abort(signal.aborted ? signal.reason : server.gone.reason);
+		for (const each of [signal, server.gone]) each.addEventListener('abort', endReplay, { once: true });
 		const started = Promise.withResolvers<void>();
 		const running = server.start(() => started.promise, signal);
-		running.catch(end);
+		running.catch(endReplay);
 		if (wire === undefined) throw new ProwessError('INTERNAL', 'the server has no wire');
 		const deps = { wire, home: folder.path, redact: (value: unknown) => redactor.redactDeep(value) };
 		const replayed = await replayCassette(cassette, { ...deps, onStarted: started.resolve }, stop.signal);
@@ -103,7 +108,6 @@ async function replayAlone(
 async function findCassette(home: string, wanted: string): Promise<FoundCassette> {
 	if (!/^thr_[^/]*$/.test(wanted)) {
 		const path = resolve(wanted);
-		if (!existsSync(path)) throw missing(wanted);
 		const cassette = await readCassette(path);
 		return { path, cassette, outline: outlineCassette(cassette) };
 	}
@@ -115,14 +119,7 @@ async function findCassette(home: string, wanted: string): Promise<FoundCassette
 			return { path, cassette, outline };
 		}
 	}
-	throw missing(wanted);
-}
-
-function missing(wanted: string): ProwessError {
-	return new ProwessError('NOT_FOUND', `there is no recording ${wanted}`, {
-		path: wanted,
-		said: text('There is no recording of {wanted}. Record a turn with: prowess run --record', { wanted }),
-	});
+	throw createMissingError(wanted);
 }
 
 async function listRecordings(home: string, isJson: boolean, { terminal }: CommandContext): Promise<number> {

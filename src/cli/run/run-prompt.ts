@@ -7,7 +7,7 @@ import { withTimeLimit } from '../../base/time/bounded-wait.ts';
 import { openHome } from '../home/home-folder.ts';
 import { packageVersion } from '../home/installation.ts';
 import { type CliHost, withHost } from '../ports/cli-host.ts';
-import type { Recording } from '../replay/recording.ts';
+import type { TurnRecording } from '../replay/recording.ts';
 import { PromptOptions } from '../../protocol/thread/thread-requests.ts';
 import { ThreadId } from '../../protocol/rpc/ids.ts';
 import { Effort } from '../../protocol/turn/models.ts';
@@ -137,7 +137,7 @@ export async function runPrompt(invocation: Invocation, context: CommandContext)
 }
 
 /** A run that was stopped or failed has a recording, too. A fault of it is said and changes nothing of the turn. */
-async function finishRecording(recording: Recording | undefined, host: CliHost, terminal: Terminal): Promise<void> {
+async function finishRecording(recording: TurnRecording | undefined, host: CliHost, terminal: Terminal): Promise<void> {
 	if (recording === undefined) return;
 	const limit = { what: 'ending the recording', timeoutMs: cliLimits.requestMs };
 	const path = await withTimeLimit(limit, async (signal) => {

@@ -3,7 +3,7 @@
  * by a hash that also covers the line before it, so a changed byte is found at its line. A longer text is stored once, by
  * its hash, before the first step that has it.
  */
-import { closeSync, mkdirSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import type { LedgerRow } from '../../protocol/approvals/ledger.ts';
@@ -34,16 +34,16 @@ export interface StepError {
 	readonly data?: unknown;
 }
 
-export interface CassetteHead {
+interface CassetteHead {
 	readonly cassette: typeof CASSETTE_VERSION;
-	/** Of Prowess. */
+	/** Version of Prowess. */
 	readonly version: string;
 	readonly at: string;
 	/** Rows of the threads that it goes on with, as they were before. */
 	readonly before: ThreadRows;
 }
 
-export interface CassetteEnd {
+interface CassetteEnd {
 	/** `full`: it had reached its bound. */
 	readonly end: 'whole' | 'full';
 	readonly rows: readonly LedgerRow[];
@@ -58,7 +58,7 @@ export interface Cassette {
 	readonly end: CassetteEnd | undefined;
 }
 
-type Line = CassetteHead | CassetteEnd | { readonly text: string } | Step;
+type CassetteLine = CassetteHead | CassetteEnd | { readonly text: string } | Step;
 
 const START = 'prowess-cassette';
 /** Replaces a text that is stored by its hash. A text that begins so is stored, too. */
@@ -67,7 +67,6 @@ const STORED = '#sha256:';
 /** Writes a cassette line by line, so that a killed process leaves what it had come to. */
 export class CassetteWriter {
 	readonly path: string;
-	readonly #file: number;
 	readonly #stored = new Set<string>();
 	#hash = START;
 	#bytes = 0;
@@ -76,12 +75,8 @@ export class CassetteWriter {
 	/** Throws as the system does; never takes the place of another file. */
 	constructor(path: string, head: CassetteHead) {
 		this.path = path;
-		this.#file = openSync(path, 'wx', 0o600);
+		writeFileSync(path, '', { flag: 'wx', mode: 0o600 });
 		this.#add(head);
-	}
-
-	get isFull(): boolean {
-		return this.#isFull;
 	}
 
 	step(step: Step): void {
@@ -90,11 +85,11 @@ export class CassetteWriter {
 
 	end(end: Omit<CassetteEnd, 'end'>): void {
 		this.#write({ end: this.#isFull ? 'full' : 'whole', ...end });
-		this.close();
 	}
 
-	close(): void {
-		closeSync(this.#file);
+	/** Removes what was written. */
+	discard(): void {
+		rmSync(this.path, { force: true });
 	}
 
 	#add(line: CassetteHead | Step): void {
@@ -109,10 +104,10 @@ export class CassetteWriter {
 			return `${STORED}${name}`;
 		});
 		for (const each of texts) this.#write({ text: each });
-		this.#write(short as Line);
+		this.#write(short as CassetteLine);
 	}
 
-	#write(line: Line): void {
+	#write(line: CassetteLine): void {
 		const json = JSON.stringify(line);
 		const bytes = Buffer.byteLength(json) + 70;
 		if (!('end' in line)) {
@@ -121,14 +116,15 @@ export class CassetteWriter {
 		}
 		this.#bytes += bytes;
 		this.#hash = sha256(`${this.#hash}\n${json}`);
-		writeSync(this.#file, `${this.#hash} ${json}\n`);
+		appendFileSync(this.path, `${this.#hash} ${json}\n`);
 	}
 }
 
 /** Rejects with DATA_MALFORMED, naming the line, where a byte was changed, and NOT_FOUND where there is no such file. */
 export async function readCassette(path: string): Promise<Cassette> {
+	if (!existsSync(path)) throw createMissingError(path);
 	const bytes = await readRegularFile(path, replayLimits.cassetteBytes * 2).catch((error: unknown) => {
-		throw malformed(path, 0, error instanceof Error ? error.message : String(error));
+		throw createMalformedError(path, 0, error instanceof Error ? error.message : String(error));
 	});
 	const stored = new Map<string, string>();
 	const steps: Step[] = [];
@@ -138,27 +134,43 @@ export async function readCassette(path: string): Promise<Cassette> {
 	for (const [at, line] of lines.slice(0, -1).entries()) {
 		const json = line.slice(65);
 		hash = sha256(`${hash}\n${json}`);
-		if (line.slice(0, 65) !== `${hash} `) throw malformed(path, at + 1, 'its hash does not match, so it was changed');
-		const read = JSON.parse(json) as Line;
+		if (line.slice(0, 65) !== `${hash} `)
+			throw createMalformedError(path, at + 1, 'its hash does not match, so it was changed');
+		const read = JSON.parse(json) as CassetteLine;
 		if ('text' in read && !('k' in read)) {
 			stored.set(sha256(read.text), read.text);
 			continue;
 		}
-		const whole = mapTexts(read, (each) => (each.startsWith(STORED) ? (stored.get(each.slice(8)) ?? each) : each)) as Line;
+		const whole = mapTexts(read, (each) =>
+			each.startsWith(STORED) ? (stored.get(each.slice(8)) ?? each) : each,
+		) as CassetteLine;
 		if ('cassette' in whole) head = whole;
 		else if ('end' in whole) end = whole;
 		else if ('k' in whole) steps.push(whole);
 	}
-	if (head?.cassette !== CASSETTE_VERSION) throw malformed(path, 1, 'it is no cassette of this version');
+	if (head?.cassette !== CASSETTE_VERSION) throw createMalformedError(path, 1, 'it is no cassette of this version');
 	return { head, steps, end };
 }
 
-function malformed(path: string, line: number, why: string): ProwessError {
+function createMalformedError(path: string, line: number, why: string): ProwessError {
 	const place = line === 0 ? path : `${path}:${line}`;
 	return new ProwessError('DATA_MALFORMED', `${place}: ${why}`, {
 		path,
 		line,
 		said: text('The recording {place} cannot be replayed: {why}. Record the turn again.', { place, why }),
+	});
+}
+
+/** Throws ALREADY_EXISTS where something lies there. */
+export function refuseTakenPath(path: string): void {
+	if (existsSync(path)) throw new ProwessError('ALREADY_EXISTS', `${path} is there already`, { path });
+}
+
+/** `wanted`: a file or a thread. */
+export function createMissingError(wanted: string): ProwessError {
+	return new ProwessError('NOT_FOUND', `there is no recording ${wanted}`, {
+		path: wanted,
+		said: text('There is no recording of {wanted}. Record a turn with: prowess run --record', { wanted }),
 	});
 }
 

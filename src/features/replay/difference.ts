@@ -4,7 +4,7 @@ import { replayLimits } from './limits.ts';
 export interface Difference {
 	/** Number of the step in the cassette, from 1; 0: none of it. */
 	readonly step: number;
-	/** What differs, in words: a request to a model, an op, an outcome. */
+	/** Name of the step, in words: a request to a model, an op, an outcome. */
 	readonly what: string;
 	/** Path in it, as `request.messages[2].text`; empty: all of it. */
 	readonly path: string;
@@ -13,7 +13,11 @@ export interface Difference {
 }
 
 /** Undefined: they are the same. Members are compared in their order. */
-export function findDifference(recorded: unknown, replayed: unknown, path = ''): Omit<Difference, 'step' | 'what'> | undefined {
+export function findDifference(
+	recorded: unknown,
+	replayed: unknown,
+	path = '',
+): Omit<Difference, 'step' | 'what'> | undefined {
 	if (Object.is(recorded, replayed)) return undefined;
 	if (Array.isArray(recorded) && Array.isArray(replayed)) {
 		for (let at = 0; at < Math.max(recorded.length, replayed.length); at += 1) {
@@ -22,18 +26,21 @@ export function findDifference(recorded: unknown, replayed: unknown, path = ''):
 		}
 		return undefined;
 	}
-	if (isObject(recorded) && isObject(replayed)) {
-		for (const key of new Set([...Object.keys(recorded), ...Object.keys(replayed)])) {
-			const found = findDifference(recorded[key], replayed[key], path === '' ? key : `${path}.${key}`);
+	const [mine, other] = [readMembers(recorded), readMembers(replayed)];
+	if (mine !== undefined && other !== undefined) {
+		for (const key of new Set([...Object.keys(mine), ...Object.keys(other)])) {
+			const found = findDifference(mine[key], other[key], path === '' ? key : `${path}.${key}`);
 			if (found !== undefined) return found;
 		}
 		return undefined;
 	}
-	return { path, lines: compareTexts(toShown(recorded), toShown(replayed)) };
+	return { path, lines: compareLines(toShown(recorded), toShown(replayed)) };
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
+/** Undefined: it is no object. */
+function readMembers(value: unknown): Readonly<Record<string, unknown>> | undefined {
+	const isList = Array.isArray(value);
+	return typeof value !== 'object' || value === null || isList ? undefined : (value as Record<string, unknown>);
 }
 
 function toShown(value: unknown): string {
@@ -41,7 +48,7 @@ function toShown(value: unknown): string {
 }
 
 /** The lines around the first that differs. */
-function compareTexts(recorded: string, replayed: string): string[] {
+function compareLines(recorded: string, replayed: string): string[] {
 	const [before, after] = [recorded.split('\n'), replayed.split('\n')];
 	let first = 0;
 	while (first < before.length && first < after.length && before[first] === after[first]) first += 1;
@@ -55,14 +62,14 @@ function compareTexts(recorded: string, replayed: string): string[] {
 	}
 	const { shownLines } = replayLimits;
 	return [
-		...before.slice(Math.max(0, first - 1), first).map((line) => `  ${cut(line, 0)}`),
+		...before.slice(Math.max(0, first - 1), first).map((line) => `  ${cutLine(line, 0)}`),
 		...shownPart(before.slice(first, lastBefore - same), after[first], shownLines).map((line) => `- ${line}`),
 		...shownPart(after.slice(first, lastAfter - same), before[first], shownLines).map((line) => `+ ${line}`),
 	];
 }
 
 function shownPart(lines: readonly string[], other: string | undefined, most: number): string[] {
-	const shown = lines.slice(0, most).map((line, at) => cut(line, at === 0 ? firstOther(line, other ?? '') : 0));
+	const shown = lines.slice(0, most).map((line, at) => cutLine(line, at === 0 ? firstOther(line, other ?? '') : 0));
 	return lines.length > most ? [...shown, `(${lines.length - most} more lines)`] : shown;
 }
 
@@ -73,7 +80,7 @@ function firstOther(line: string, other: string): number {
 }
 
 /** A long line is shown around `at`. */
-function cut(line: string, at: number): string {
+function cutLine(line: string, at: number): string {
 	const { shownChars } = replayLimits;
 	const from = Math.max(0, Math.min(at, line.length) - 60);
 	const piece = line.slice(from, from + shownChars);

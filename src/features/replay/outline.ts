@@ -1,4 +1,4 @@
-/** What is in a cassette, a line for each thing that a reader may not want to hand on. */
+/** Contents of a cassette, a line for each thing that a reader may not want to hand on. */
 import { cutText } from '../../base/text/one-line.ts';
 import { threadRequests } from '../../protocol/thread/thread-requests.ts';
 import { tapeRequests } from '../../protocol/turn/tape.ts';
@@ -21,7 +21,7 @@ export interface CassetteOutline {
 	readonly lines: readonly string[];
 }
 
-const MAX_LINE_CHARS = 160;
+const OUTLINE_CHARS = 160;
 
 export function outlineCassette({ head, steps, end }: Cassette): CassetteOutline {
 	const [threads, turns] = [new Set<string>(), new Set<string>()];
@@ -62,5 +62,5 @@ function readParams(asked: unknown): unknown {
 }
 
 function toLine(what: string, words: string): string {
-	return cutText(`${what}: ${words.replaceAll(/\s+/g, ' ')}`, MAX_LINE_CHARS);
+	return cutText(`${what}: ${words.replaceAll(/\s+/g, ' ')}`, OUTLINE_CHARS);
 }

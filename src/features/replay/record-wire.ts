@@ -12,27 +12,25 @@ import type { Step, StepError } from './cassette.ts';
 type StepWithoutTime = Step extends infer S ? (S extends Step ? Omit<S, 'at'> : never) : never;
 
 /** Requests of the server for keys, and for the editor's models, whose answers are noted as those of any model. */
-const LEFT_OUT: ReadonlySet<string> = new Set(
+const KEY_METHODS: ReadonlySet<string> = new Set(
 	[...Object.values(credentialRequests), ...Object.values(lmRequests)].map(({ method }) => method),
 );
 
-const TOLD = Object.values(tapeNotifications).map(({ method }) => method);
+const TAPE_METHODS = Object.values(tapeNotifications).map(({ method }) => method);
 
-/** Hears each step in its order. */
-export type OnStep = (step: Step) => void;
-
-export function recordWire(wire: Wire, onStep: OnStep): Wire {
+/** `onStep` hears of each step in its order. */
+export function recordWire(wire: Wire, onStep: (step: Step) => void): Wire {
 	let calls = 0;
 	let asks = 0;
-	const note = (step: StepWithoutTime) => {
+	const noteStep = (step: StepWithoutTime) => {
 		onStep({ at: Date.now(), ...step } as Step);
 	};
 	const answers = new JoinedAnswers((answer, heard) => {
 		asks += 1;
-		note({ k: 'asked', n: asks, method: tapeRequests.heard.method, params: { answer } });
-		note({ k: 'answered', n: asks, result: heard });
+		noteStep({ k: 'asked', n: asks, method: tapeRequests.heard.method, params: { answer } });
+		noteStep({ k: 'answered', n: asks, result: heard });
 	});
-	for (const method of TOLD) {
+	for (const method of TAPE_METHODS) {
 		wire.onNotification(method, (params) => {
 			if (method === tapeNotifications.heard.method) {
 				const { answer, heard } = params as { readonly answer: number; readonly heard: unknown };
@@ -41,8 +39,8 @@ export function recordWire(wire: Wire, onStep: OnStep): Wire {
 			}
 			const { asked, result } = params as { readonly asked: unknown; readonly result: unknown };
 			asks += 1;
-			note({ k: 'asked', n: asks, method, params: asked });
-			note({ k: 'answered', n: asks, result });
+			noteStep({ k: 'asked', n: asks, method, params: asked });
+			noteStep({ k: 'answered', n: asks, result });
 		});
 	}
 	return {
@@ -50,52 +48,52 @@ export function recordWire(wire: Wire, onStep: OnStep): Wire {
 			calls += 1;
 			const n = calls;
 			if (method === threadRequests.stop.method) answers.flush();
-			note({ k: 'call', n, method, params });
-			const cancel = () => {
+			noteStep({ k: 'call', n, method, params });
+			const noteCancel = () => {
 				answers.flush();
-				note({ k: 'cancel', n });
+				noteStep({ k: 'cancel', n });
 			};
-			signal.addEventListener('abort', cancel, { once: true });
+			signal.addEventListener('abort', noteCancel, { once: true });
 			try {
 				const result = await wire.sendRequest(method, params, signal);
-				note({ k: 'answer', n, result });
+				noteStep({ k: 'answer', n, result });
 				return result;
 			} catch (error) {
-				if (!signal.aborted) note({ k: 'answer', n, error: toStepError(error) });
+				if (!signal.aborted) noteStep({ k: 'answer', n, error: toStepError(error) });
 				throw error;
 			} finally {
-				signal.removeEventListener('abort', cancel);
+				signal.removeEventListener('abort', noteCancel);
 			}
 		},
 		sendNotification(method, params) {
-			note({ k: 'tell', method, params });
+			noteStep({ k: 'tell', method, params });
 			wire.sendNotification(method, params);
 		},
 		onRequest: (method, handler) =>
-			LEFT_OUT.has(method)
+			KEY_METHODS.has(method)
 				? wire.onRequest(method, handler)
 				: wire.onRequest(method, async (params, signal) => {
 						asks += 1;
 						const n = asks;
-						note({ k: 'asked', n, method, params });
-						const withdraw = () => {
-							note({ k: 'withdrawn', n });
+						noteStep({ k: 'asked', n, method, params });
+						const noteWithdrawal = () => {
+							noteStep({ k: 'withdrawn', n });
 						};
-						signal.addEventListener('abort', withdraw, { once: true });
+						signal.addEventListener('abort', noteWithdrawal, { once: true });
 						try {
 							const result = await handler(params, signal);
-							note({ k: 'answered', n, result });
+							noteStep({ k: 'answered', n, result });
 							return result;
 						} catch (error) {
-							note({ k: 'answered', n, error: toStepError(error) });
+							noteStep({ k: 'answered', n, error: toStepError(error) });
 							throw error;
 						} finally {
-							signal.removeEventListener('abort', withdraw);
+							signal.removeEventListener('abort', noteWithdrawal);
 						}
 					}),
 		onNotification: (method, handler) =>
 			wire.onNotification(method, (params) => {
-				for (const ended of readTurnEnds(method, params)) note({ k: 'told', method, params: ended });
+				for (const ended of readTurnEnds(method, params)) noteStep({ k: 'told', method, params: ended });
 				handler(params);
 			}),
 	};
@@ -118,7 +116,7 @@ export function toStepError(error: unknown): StepError {
 
 /**
  * Joins the pieces of a text as a model streams it. A secret may be cut in two by pieces, and is only found in the whole
- * text. What was said before a stop is noted before it.
+ * text. Pieces from before a stop are noted before it.
  */
 class JoinedAnswers {
 	readonly #open = new Map<number, { kind: string; text: string }>();

@@ -1,6 +1,6 @@
 /**
  * Replays a cassette with a server: what came into it comes again, in the recorded order and at the recorded time, and what
- * it asks for is answered from the cassette. Nothing is performed and no model is asked. The first request that was not
+ * it asks for is answered from the cassette. No op is performed and no model is asked. The first request that was not
  * recorded so ends the replay.
  */
 import { brokerRequests } from '../../protocol/turn/broker.ts';
@@ -35,13 +35,20 @@ interface ReplayDeps {
 	readonly home: string;
 	/** The server has answered the first request, or it never will. */
 	onStarted(): void;
-	/** As the recording was redacted. */
+	/** Redacts as the recording was. */
 	redact(value: unknown): unknown;
 }
 
-const tables = [brokerRequests, subTurnHostRequests, usageRequests, turnHookRequests, judgementRequests, tapeRequests];
+const askedTables = [
+	brokerRequests,
+	subTurnHostRequests,
+	usageRequests,
+	turnHookRequests,
+	judgementRequests,
+	tapeRequests,
+];
 
-/** What a host asks that changes nothing in a turn, some of it about endpoints. All else is asked again. */
+/** Requests of the host that make a turn. The others are about endpoints, or only read. */
 const ASKED_AGAIN = new Set(
 	[threadRequests, subTurnRequests, { start: serverRequests.start }].flatMap((table) =>
 		Object.values(table).map(({ method }) => method),
@@ -52,13 +59,13 @@ const COMPARED_ANSWERS = new Set([threadRequests.open, ...Object.values(subTurnR
 /** Resolves when the cassette is at its end, or a difference is found. Rejects only when `signal` aborts. */
 export async function replayCassette(cassette: Cassette, deps: ReplayDeps, signal: AbortSignal): Promise<Replayed> {
 	const replay = new Replay(cassette, deps);
-	const stop = () => replay.stop(signal.reason);
-	signal.addEventListener('abort', stop, { once: true });
+	const stopReplay = () => replay.stop(signal.reason);
+	signal.addEventListener('abort', stopReplay, { once: true });
 	try {
 		signal.throwIfAborted();
 		return await replay.run();
 	} finally {
-		signal.removeEventListener('abort', stop);
+		signal.removeEventListener('abort', stopReplay);
 	}
 }
 
@@ -69,10 +76,12 @@ class Replay {
 	readonly #isDone: boolean[];
 	readonly #end = Promise.withResolvers<Difference | undefined>();
 	/** Requests of the host under way, by their number; `outcome` once they are answered. */
-	readonly #calls = new Map<number, { readonly controller: AbortController; outcome?: Outcome }>();
+	readonly #calls = new Map<number, { readonly controller: AbortController; outcome?: CallOutcome }>();
 	/** Answers that the server waits for, by the number of the recorded request. */
 	readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>();
-	/** What the server has asked for and was told, with the ids of the recording. */
+	/** A piece of an answer was sent, and the server has not asked for anything since: it may not have kept it yet. */
+	#isReading = false;
+	/** Requests of the server and what it was told, with the ids of the recording. */
 	readonly #asked: Step[] = [];
 	#next = 0;
 	#isOver = false;
@@ -90,7 +99,7 @@ class Replay {
 	}
 
 	async run(): Promise<Replayed> {
-		for (const { method } of tables.flatMap((table) => Object.values(table))) {
+		for (const { method } of askedTables.flatMap((table) => Object.values(table))) {
 			this.#deps.wire.onRequest(method, async (params, signal) => await this.#answerServer(method, params, signal));
 		}
 		const { method: updates } = threadNotifications.update;
@@ -141,6 +150,7 @@ class Replay {
 	#follow(step: Step): boolean {
 		switch (step.k) {
 			case 'call':
+				if (this.#isReading && step.method === threadRequests.stop.method) return false;
 				this.#call(step.n, step.method, step.params, step.at);
 				return true;
 			case 'tell':
@@ -148,6 +158,7 @@ class Replay {
 				this.#deps.wire.sendNotification(step.method, this.#toReplayed(step.params));
 				return true;
 			case 'cancel':
+				if (this.#isReading) return false;
 				this.#tellTime(step.at);
 				this.#calls.get(step.n)?.controller.abort(new WireError(-32800, 'cancelled, as it was recorded'));
 				return true;
@@ -155,6 +166,7 @@ class Replay {
 				this.#asked.push(step);
 				this.#tellTime(step.at);
 				const waiting = this.#waiting.get(step.n);
+				this.#isReading = 'result' in step && isPiece(step.result);
 				if ('result' in step) waiting?.resolve(this.#toReplayed(step.result));
 				else waiting?.reject(new WireError(step.error.code, step.error.message, this.#toReplayed(step.error.data)));
 				return true;
@@ -177,7 +189,7 @@ class Replay {
 
 	#call(n: number, method: string, params: unknown, at: number): void {
 		if (!ASKED_AGAIN.has(method)) return;
-		const call: { readonly controller: AbortController; outcome?: Outcome } = { controller: new AbortController() };
+		const call: { readonly controller: AbortController; outcome?: CallOutcome } = { controller: new AbortController() };
 		this.#calls.set(n, call);
 		this.#tellTime(at);
 		const own = method === serverRequests.start.method ? { home: this.#deps.home, tape: 'replay' } : {};
@@ -197,6 +209,7 @@ class Replay {
 
 	/** Answers when the recording does, or never where it did not. */
 	async #answerServer(method: string, params: unknown, signal: AbortSignal): Promise<unknown> {
+		this.#isReading = false;
 		const redacted = this.#deps.redact(JSON.parse(JSON.stringify(params)));
 		const at = this.#findRecorded('asked', method, redacted);
 		const step = at === undefined ? undefined : this.#cassette.steps[at];
@@ -206,15 +219,18 @@ class Replay {
 			this.#asked.push({ ...step, params: JSON.parse(this.#ids.toRecorded(JSON.stringify(redacted))) as unknown });
 			this.#waiting.set(step.n, waiting);
 			this.#pump();
-		} else if (method !== tapeRequests.heard.method) {
+		} else if (method === tapeRequests.heard.method) {
+			// The server was waiting for more when the turn was stopped.
+			this.#pump();
+		} else {
 			this.#differ('asked', method, redacted);
 		}
-		const withdraw = () => waiting.reject(signal.reason);
-		signal.addEventListener('abort', withdraw, { once: true });
+		const forgetAnswer = () => waiting.reject(signal.reason);
+		signal.addEventListener('abort', forgetAnswer, { once: true });
 		try {
 			return await waiting.promise;
 		} finally {
-			signal.removeEventListener('abort', withdraw);
+			signal.removeEventListener('abort', forgetAnswer);
 		}
 	}
 
@@ -252,19 +268,19 @@ class Replay {
 		this.#found({ step: near.at + 1, what, ...found });
 	}
 
-	#compareAnswer(step: Extract<Step, Outcome>, outcome: Outcome): void {
+	#compareAnswer(step: Extract<Step, CallOutcome>, outcome: CallOutcome): void {
 		const call = this.#cassette.steps.find((each) => each.k === 'call' && each.n === step.n);
 		const method = call?.k === 'call' ? call.method : '';
-		const recorded: Outcome = 'result' in step ? { result: step.result } : { error: step.error };
-		const redacted = this.#deps.redact(outcome) as Outcome;
+		const recorded: CallOutcome = 'result' in step ? { result: step.result } : { error: step.error };
+		const redacted = this.#deps.redact(outcome) as CallOutcome;
 		const [mine, other] = [toCompared(method, recorded), toCompared(method, redacted)];
 		const isSame = this.#ids.match(mine, other);
-		const isFailure = (each: Outcome) => 'error' in each;
+		const isFailure = (each: CallOutcome) => 'error' in each;
 		if (isSame || (!COMPARED_ANSWERS.has(method) && isFailure(recorded) === isFailure(redacted))) return;
 		this.#found({ step: this.#next + 1, what: `the answer to ${method}`, ...this.#compare(mine, other) });
 	}
 
-	/** Of two texts that are not the same; ids count only where nothing else differs. */
+	/** Compares two texts that are not the same; ids count only where nothing else differs. */
 	#compare(recorded: string, replayed: string): Pick<Difference, 'path' | 'lines'> {
 		const other = this.#ids.toRecorded(replayed);
 		const named = [recorded, other].map((each) => JSON.parse(nameIds(each)(each)) as unknown);
@@ -303,16 +319,22 @@ class Replay {
 	}
 }
 
-type Outcome = { readonly result: unknown } | { readonly error: StepError };
+type CallOutcome = { readonly result: unknown } | { readonly error: StepError };
 
 /** Fields that say when, how long, or how many updates it took. */
-const TIMES = /^(?:at|seq|until|running|[a-z]+At|[a-z]+Ms)$/;
+const TIME_FIELDS = /^(?:at|seq|until|running|[a-z]+At|[a-z]+Ms)$/;
 
 /** A request to a model counts to the byte; elsewhere times are not compared. */
 function toCompared(method: string, value: unknown): string {
 	return method === tapeRequests.asked.method
 		? JSON.stringify(value)
-		: JSON.stringify(value, (key, member: unknown) => (TIMES.test(key) ? undefined : member));
+		: JSON.stringify(value, (key, member: unknown) => (TIME_FIELDS.test(key) ? undefined : member));
+}
+
+/** A part after which a model's answer always goes on. */
+function isPiece(heard: unknown): boolean {
+	const { part } = heard as { readonly part?: { readonly kind?: unknown } };
+	return part?.kind === 'textDelta' || part?.kind === 'thinkingDelta';
 }
 
 function isAlike(a: unknown, b: unknown): boolean {
@@ -326,6 +348,7 @@ export function describeRequest(method: string, params: unknown): string {
 	if (method === tapeRequests.asked.method) return `the request to ${String(model)}`;
 	if (OP_METHODS.has(method)) return `the op ${String(op)}`;
 	if (method === threadNotifications.update.method) return 'the end of a turn';
+	if (method === tapeRequests.line.method) return 'the choice of a model';
 	if (method === tapeRequests.heard.method) return 'the wait for more of an answer';
 	return `the question ${method}`;
 }

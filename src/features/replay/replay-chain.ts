@@ -24,7 +24,11 @@ export function computeReplayChain(rows: readonly LedgerRow[], steps: readonly S
 	const byRequest = new Map<number, { asked: unknown; told: unknown }>();
 	for (const step of steps) {
 		if (step.k === 'asked' && OP_METHODS.has(step.method)) {
-			const { opId, op, params } = step.params as { readonly opId: string; readonly op: string; readonly params: unknown };
+			const { opId, op, params } = step.params as {
+				readonly opId: string;
+				readonly op: string;
+				readonly params: unknown;
+			};
 			const entry = { asked: { op, params }, told: null as unknown };
 			ops.set(opId, entry);
 			byRequest.set(step.n, entry);
@@ -33,7 +37,9 @@ export function computeReplayChain(rows: readonly LedgerRow[], steps: readonly S
 			if (entry !== undefined) entry.told = 'result' in step ? withoutReceipt(step.result) : step.error;
 		}
 	}
-	const name = nameIds(JSON.stringify(rows.map(({ threadId, opId, trigger, input }) => [threadId, opId, trigger, input])));
+	const name = nameIds(
+		JSON.stringify(rows.map(({ threadId, opId, trigger, input }) => [threadId, opId, trigger, input])),
+	);
 	const hashOf = (value: unknown) => sha256(name(canonicalJson(value)));
 	let end = createGenesis('replay');
 	for (const [at, row] of rows.entries()) {

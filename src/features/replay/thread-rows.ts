@@ -7,11 +7,11 @@ import { threadMigrations } from '../../store/threads/thread-migrations.ts';
 
 type Value = string | number | null | { readonly base64: string };
 
-/** By table; a row by its columns. */
+/** Rows by table; a row by its columns. */
 export type ThreadRows = Readonly<Record<string, readonly Readonly<Record<string, Value>>[]>>;
 
 const OF_THREAD = ['turns', 'items', 'messages', 'compactions', 'images', 'set_aside'];
-/** What models have said of themselves, which decides how much of a thread they are sent. */
+/** Tables of what models have said of themselves, which decides how much of a thread they are sent. */
 const OF_MODELS = ['model_windows', 'model_limits'];
 
 /** The rows of a thread and of its sub-agents; null: of no thread. */
@@ -42,7 +42,9 @@ export function writeThreadRows(home: string, rows: ThreadRows): void {
 	const { db } = openMigratedDatabase(join(home, 'threads.db'), threadMigrations);
 	try {
 		for (const table of ['threads', ...OF_THREAD, ...OF_MODELS]) {
-			const known = new Set(db.all<{ name: string }>(`SELECT name FROM pragma_table_info('${table}')`).map(({ name }) => name));
+			const known = new Set(
+				db.all<{ name: string }>(`SELECT name FROM pragma_table_info('${table}')`).map(({ name }) => name),
+			);
 			for (const row of rows[table] ?? []) {
 				const values = Object.entries(row).filter(([name]) => known.has(name));
 				const names = values.map(([name]) => name).join(', ');

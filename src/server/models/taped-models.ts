@@ -29,7 +29,7 @@ export function tapeModels(
 
 function recordModels(catalog: ModelCatalog, host: Peer): ModelCatalog {
 	let answers = 0;
-	const record = (model: ModelPort): ModelPort => ({
+	const tapeModel = (model: ModelPort): ModelPort => ({
 		...keepLive(model),
 		stream(request, signal) {
 			answers += 1;
@@ -62,12 +62,12 @@ function recordModels(catalog: ModelCatalog, host: Peer): ModelCatalog {
 						throw error;
 					});
 					host.notify(tapeNotifications.opened, { asked: opened, result: { model: readFacts(model) } });
-					return record(model);
+					return tapeModel(model);
 				},
 			}));
 			return {
 				...resolved,
-				models: new ModelLine(record(models.current), following, models.breakers, models.retrySpread),
+				models: new ModelLine(tapeModel(models.current), following, models.breakers, models.retrySpread),
 			};
 		},
 		async list(signal) {
@@ -155,7 +155,7 @@ function refuseInReplay(what: string): never {
 	throw new ProwessError('INVALID_STATE', `a replay asks no endpoint: ${what}`);
 }
 
-/** What is known of a model may change while it answers, so it is read anew each time. */
+/** Facts of a model may change while it answers, so they are read anew each time. */
 function keepLive(model: ModelPort): ModelPort {
 	return {
 		...model,
@@ -168,7 +168,12 @@ function keepLive(model: ModelPort): ModelPort {
 	};
 }
 
-function readFacts({ stream: _stream, prepare: _prepare, quotas: _quotas, ...facts }: ModelPort): Record<string, unknown> {
+function readFacts({
+	stream: _stream,
+	prepare: _prepare,
+	quotas: _quotas,
+	...facts
+}: ModelPort): Record<string, unknown> {
 	return facts;
 }
 

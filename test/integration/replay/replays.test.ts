@@ -1,36 +1,260 @@
 /** Recorded turns, run again: `prowess run --record`, `prowess replay`, `prowess report`. */
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ModelServer, startModelServer } from '../../support/model-server.ts';
+import { type Cassette, CassetteWriter, mapTexts, readCassette } from '../../../src/features/replay/cassette.ts';
+import { type ModelServer, type Script, startModelServer } from '../../support/model-server.ts';
 import { commandLimitMs, User } from '../cli/cli-process.ts';
 
+const SECRET = `ghp_${'aB3dE6gH9j'.repeat(4).slice(0, 36)}`;
+const KEY = 'key-of-the-model-0123456789';
+const ASKS_MODEL = `export async function execute(_params, { host }) {
+	return { said: (await host.llm.oneshot({ prompt: 'Say hello' })).text };
+}
+`;
+
 describe('A replay', function () {
-	this.timeout(commandLimitMs * 3);
+	this.timeout(commandLimitMs * 4);
 	let user: User;
 	let model: ModelServer;
+	let folder: string;
 
 	beforeEach(() => {
 		user = new User();
 		user.sets();
+		user.writes('a.txt', 'needle\n');
+		folder = join(user.home, 'cassettes');
 	});
 	afterEach(async () => await model.close());
 
-	it('is the same as its recording, twice', async () => {
-		user.writes('a.txt', 'one\n');
+	const calls = (name: string, input: unknown) => ({ toolCalls: [{ name, input }] });
+	const reads: Script = [calls('fs_read', { path: 'a.txt' }), { text: 'It says one.' }];
+	/** Records one turn; returns its cassette. */
+	async function records(script: Script, words: readonly string[] = [], prompt = 'Look'): Promise<string> {
+		const before = new Set(cassettes());
+		model = await startModelServer(script);
+		const { stderr } = await user.prompts(model.baseUrl, prompt, ['--record', ...words]).ended;
+		const path = cassettes().find((each) => !before.has(each));
+		assert.ok(path !== undefined, stderr);
+		return path;
+	}
+	function cassettes(): string[] {
+		try {
+			return readdirSync(folder).map((name) => join(folder, name));
+		} catch {
+			return [];
+		}
+	}
+	const replays = async (path: string) => {
+		const { code, stdout, stderr } = await user.runs(['replay', path]);
+		return { code, said: stdout + stderr };
+	};
+	const isSame = async (path: string, requests: number) => {
+		const { code, said } = await replays(path);
+		assert.match(said, new RegExp(`^Same to the end: ${requests} requests`));
+		assert.equal(code, 0);
+		return said;
+	};
+	/** The same cassette with `change` made in it, and hashes that fit. */
+	async function forges(path: string, change: (cassette: Cassette) => Cassette): Promise<string> {
+		const { head, steps, end } = change(await readCassette(path));
+		const forged = `${path}-forged.cassette`;
+		rmSync(forged, { force: true });
+		const writer = new CassetteWriter(forged, head);
+		for (const step of steps) writer.step(step);
+		if (end !== undefined) writer.end(end);
+		return forged;
+	}
+
+	it('of nothing, of a changed byte, and of a foreign file ends with its place and what to do', async () => {
+		const path = await records(reads);
+		const none = await replays('thr_none');
+		assert.deepEqual([none.code, /There is no recording of thr_none/.test(none.said)], [1, true]);
+		const lines = readFileSync(path, 'utf8').split('\n');
+		const at = lines.findIndex((line) => line.includes('It says one.'));
+		lines[at] = lines[at]?.replace('It says one.', 'It says two.') ?? '';
+		writeFileSync(path, lines.join('\n'));
+		const changed = await replays(path);
+		assert.equal(changed.code, 1);
+		assert.match(changed.said, new RegExp(`\\.cassette:${at + 1} cannot be replayed: its hash does not match`));
+		user.writes('notes.txt', 'hello\n');
+		assert.match((await replays('notes.txt')).said, /notes\.txt:1 cannot be replayed/);
+	});
+
+	it('names the first difference where an answer, an outcome, the prompt or the ledger is another', async () => {
+		const path = await records(reads);
+		const difference = async (from: string, to: string, k: readonly string[]) => {
+			const forged = await forges(path, ({ steps, ...rest }) => ({
+				...rest,
+				steps: steps.map((step) =>
+					k.includes(step.k) ? (mapTexts(step, (each) => each.replaceAll(from, to)) as typeof step) : step,
+				),
+			}));
+			const { code, said } = await replays(forged);
+			assert.equal(code, 1);
+			return said;
+		};
+		assert.match(
+			await difference('Look', 'Loop', ['call']),
+			/First difference in step \d+: the choice of a model, at wanted\.prompt\.text\n- Look\n\+ Loop/,
+		);
+		assert.match(
+			await difference('needle', 'nettle', ['answered']),
+			/request to openai.*at request\.messages\[2\][^]*- .*needle[^]*\+ .*nettle/,
+		);
+		assert.match(
+			await difference('"path":"a.txt"', '"path":"b.txt"', ['answered']),
+			/First difference in step \d+: the op fs\.read, at params\.path\n- a\.txt\n\+ b\.txt/,
+		);
+		assert.match(
+			await difference('says one', 'says two', ['answered']),
+			/the answer to thread\/open, at result\.items/,
+		);
+		const forged = await forges(path, ({ end, ...rest }) => ({
+			...rest,
+			end: end && { ...end, rows: end.rows.map((row) => ({ ...row, decision: 'something else' })) },
+		}));
+		assert.match((await replays(forged)).said, /First difference in step 0: the chain of the ledger/);
+	});
+
+	it('is the same twice, in another folder, also once the files it was about are gone', async () => {
+		const path = await records(
+			[...(reads as []).slice(0, 1), calls('fs_write', { path: 'b.txt', content: 'two\n' }), { text: 'Done.' }],
+			['--approve', 'edit'],
+		);
+		rmSync(join(user.workspace, 'a.txt'));
+		rmSync(join(user.workspace, 'b.txt'));
+		await model.close();
+		const first = await isSame(path, 3);
+		const other = new User();
+		other.sets();
+		const again = await other.runs(['replay', path]);
+		assert.equal(again.stdout, first);
+		assert.deepEqual(readdirSync(user.workspace), []);
+		assert.equal(cassettes().length, 1);
+	});
+
+	it('of denials, of another model that took over, and of a turn that was stopped is the same', async () => {
+		const denied = await records(
+			[calls('fs_write', { path: 'b.txt', content: 'x' }), { text: 'I may not.' }],
+			['--approve', 'never'],
+		);
+		await isSame(denied, 2);
+		await model.close();
+		const other = await startModelServer([{ text: 'There.' }]);
+		try {
+			const refused = await startModelServer([{ error: 401, message: 'bad key' }]);
+			const provider = (id: string, baseUrl: string) => ({ id, kind: 'openai-compatible', baseUrl, models: ['m'] });
+			user.sets({
+				'prowess.providers': [provider('a', refused.baseUrl), provider('b', other.baseUrl)],
+				'prowess.models.fallback': [{ provider: 'b', model: 'm' }],
+			});
+			const known = new Set(cassettes());
+			await user.runs(['run', 'x', '--trust', '--model', 'a/m', '--record']);
+			await refused.close();
+			await isSame(cassettes().find((each) => !known.has(each)) ?? '', 2);
+		} finally {
+			await other.close();
+		}
+		user.sets();
+		model = await startModelServer([{ chunks: ['Begun'], then: 'stall' }]);
+		const known = new Set(cassettes());
+		const running = user.prompts(model.baseUrl, 'Wait', ['--record']);
+		running.output.on('data', () => {
+			if (running.stdout.includes('Begun')) running.stop();
+		});
+		await running.ended;
+		await isSame(cassettes().find((each) => !known.has(each)) ?? '', 1);
+	});
+
+	it('of sub-agents, and of a capability that asks the model, is the same', async () => {
+		const usage = { input: 100, output: 10 };
+		const spawns = (task: string, name: string) => ({ name: 'agent_spawn', input: { task, name, mode: 'ask' } });
+		const agents = await records(
+			(n, { text }) => {
+				if (n === 0) return { usage, toolCalls: [spawns('First: look', 'first'), spawns('Second: look', 'second')] };
+				return { usage, text: /(?:First|Second): look/.test(text) ? 'Looked.' : 'All looked.' };
+			},
+			['--approve', 'auto'],
+		);
+		assert.match((await replays(agents)).said, /^Same to the end/);
+		await model.close();
+		user.writes(
+			'.prowess/capabilities/skill/greet/capability.yaml',
+			'name: greet\ntype: skill\nversion: 1.0.0\ndescription: Says hello\nlevel: CONTROLLED\npermissions: [llm]\ncontext: none\n',
+		);
+		user.writes('.prowess/capabilities/skill/greet/index.mjs', ASKS_MODEL);
+		const path = await records(
+			[calls('capability_start', { name: 'greet' }), { text: 'Hello.' }, { text: 'Said.' }],
+			['--approve', 'full'],
+		);
+		await isSame(path, 3);
+	});
+
+	it('of a thread that went on has what was said before', async () => {
+		const first = await records([{ text: 'One.' }], [], 'Count');
+		const { end } = await readCassette(first);
+		assert.equal(end?.end, 'whole');
+		await model.close();
+		const { stdout } = await user.runs(['replay', '--json']);
+		const [{ threads }] = JSON.parse(stdout) as [{ threads: [string] }];
+		const path = await records([{ text: 'Two.' }], ['--thread', threads[0]], 'Go on');
+		assert.match(model.requests[0]?.text ?? '', /Count.*Go on/s);
+		await isSame(path, 1);
+	});
+
+	it('of a process that was killed is the same up to there, and says so', async () => {
+		model = await startModelServer([calls('fs_read', { path: 'a.txt' }), { chunks: ['Begun'], then: 'stall' }]);
+		const running = user.promptsApart(model.baseUrl, 'Look', ['--record']);
+		await running.hasPrinted('Begun');
+		running.child.kill('SIGKILL');
+		await running.ended;
+		const { code, said } = await replays(cassettes()[0] ?? '');
+		assert.equal(code, 1);
+		assert.match(said, /^The recording has no end\. Up to there [12] requests to models and \d ops were the same/);
+	});
+
+	it('reaches nothing: behind a wall without a network it is the same', async () => {
+		const bubblewrap = process.env['PROWESS_TEST_BWRAP'] ?? '';
+		const path = await records(reads);
+		const wall = [
+			bubblewrap,
+			'--bind',
+			'/',
+			'/',
+			'--dev',
+			'/dev',
+			'--unshare-user',
+			'--unshare-net',
+			'--die-with-parent',
+		];
+		const { stdout, stderr } = await user.runsApart(['replay', path], { through: [...wall, '--'] });
+		assert.match(stdout, /^Same to the end/, stderr);
+	});
+
+	it('holds no key and no secret, nor does the file to hand on, which is shown before it is written', async () => {
+		user.writes('token.txt', `token ${SECRET}\n`);
+		const half = SECRET.length / 2;
 		model = await startModelServer([
-			{ text: 'I read it.', toolCalls: [{ name: 'fs_read', input: { path: 'a.txt' } }] },
-			{ toolCalls: [{ name: 'fs_write', input: { path: 'b.txt', content: 'two\n' } }] },
-			{ text: 'Done.' },
+			calls('fs_read', { path: 'token.txt' }),
+			{ chunks: ['The token is ', SECRET.slice(0, half), SECRET.slice(half), '.'] },
 		]);
-		const recorded = await user.prompts(model.baseUrl, 'Copy it', ['--record', '--approve', 'auto']).ended;
-		console.log(recorded);
-		console.log(readdirSync(join(user.home, 'cassettes')));
-		const list = await user.runs(['replay']);
-		console.log(list.stdout, list.stderr);
-		const thread = /thr_[0-9a-f-]+/.exec(list.stdout)?.[0] ?? '';
-		const replayed = await user.runs(['replay', thread]);
-		console.log(replayed.stdout, replayed.stderr);
-		assert.equal(replayed.code, 0);
+		const env = { PROWESS_API_KEY: KEY };
+		const run = await user.promptsApart(model.baseUrl, 'Look', ['--record', '--approve', 'full'], { env }).ended;
+		assert.equal(run.code, 0, run.stderr);
+		assert.equal(model.requests[0]?.headers.authorization, `Bearer ${KEY}`);
+		const home = readFileSync(cassettes()[0] ?? '', 'utf8');
+		assert.deepEqual(
+			[SECRET, SECRET.slice(0, half), KEY].map((each) => home.includes(each)),
+			[false, false, false],
+		);
+		const thread = /thr_[0-9a-f-]+/.exec(home)?.[0] ?? '';
+		const target = join(user.root, 'turn.cassette');
+		const unasked = await user.runs(['report', thread, target]);
+		assert.equal(unasked.code, 2);
+		assert.match(unasked.stderr, /prompt: Look\n.*the request to openai.*\n.*the op fs\.read: \{"path":"token\.txt"/s);
+		const written = await user.runs(['report', thread, target, '--yes']);
+		assert.deepEqual([written.code, written.stdout], [0, `${target}\n`]);
+		await isSame(target, 2);
 	});
 });
