@@ -191,8 +191,8 @@ export class McpServers {
 		const isKeptIn = launch.kind === 'stdio' && (await this.#configured.subject(server)).keptIn;
 		const findMissing = (said: string) => {
 			const missing = isKeptIn ? findMissingWrite(said, launch, this.#deps) : undefined;
-			if (missing !== undefined && 'lacks' in missing)
-				this.#lacks.set(name, new Set([...(this.#lacks.get(name) ?? []), missing.lacks]));
+			const lacks = missing !== undefined && 'lacks' in missing ? [missing.lacks] : [];
+			if (lacks.length > 0) this.#lacks.set(name, new Set([...(this.#lacks.get(name) ?? []), ...lacks]));
 			return missing;
 		};
 		try {

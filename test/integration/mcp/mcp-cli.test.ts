@@ -259,7 +259,7 @@ See also @everything:demo://resource/static/document/architecture.md.`;
 			tried.stderr,
 			/may not change \S+\/\.kept\. Have it keep its files in another folder, by "env" or "args" of its entry\.\n/,
 		);
-		assert.match(JSON.stringify(server.requests[1]?.body['messages']), /no button allows that folder/);
+		assert.match(JSON.stringify(server.requests[1]?.body['messages']), /which the user is not offered to allow/);
 
 		const allowed = await user.runs(['mcp', 'allow', 'odd', '--write', '.']);
 		assert.equal(allowed.code, 0, allowed.stderr);

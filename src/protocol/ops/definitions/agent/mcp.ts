@@ -146,10 +146,12 @@ export const mcpCall = defineOp({
 
 /** The user alone lets a server change more. Undefined: nothing kept it from writing, as far as its words say. */
 export function missingWriteForModel({ lacks, keptFrom }: { readonly lacks?: unknown; readonly keptFrom?: unknown }) {
-	if (typeof lacks === 'string')
-		return `[The sandbox keeps the server from changing ${lacks === '.' ? 'the workspace' : lacks}. Only the user can allow it, and is shown how]`;
+	if (typeof lacks === 'string') {
+		const what = lacks === '.' ? 'the workspace' : lacks;
+		return `[The sandbox keeps the server from changing ${what}. Only the user can allow it, and is shown how]`;
+	}
 	return typeof keptFrom === 'string'
-		? `[The sandbox keeps the server from changing ${keptFrom}, and no button allows that folder. The user can have the server keep its files elsewhere, by its env or args]`
+		? `[The sandbox keeps the server from changing ${keptFrom}, which the user is not offered to allow. They can have it keep its files elsewhere, by its env or args]`
 		: undefined;
 }
 
