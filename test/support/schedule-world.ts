@@ -9,7 +9,7 @@ import { ScheduleStore } from '../../src/features/schedule/schedule-store.ts';
 import { nextDue } from '../../src/features/schedule/timing.ts';
 import { newId } from '../../src/protocol/rpc/ids.ts';
 import { openMigratedDatabase } from '../../src/store/open-database.ts';
-import { tempDir } from './temp-dir.ts';
+import { memoryDir } from './temp-dir.ts';
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
@@ -72,7 +72,7 @@ export const STEPS: readonly Step[] = ['claimed', 'asked', 'begun', 'ended'];
 /** A home with hosts that may die at every step of a run. */
 export class World {
 	readonly time = new FakeTime();
-	readonly path = join(tempDir('home'), 'schedules.db');
+	readonly path = join(memoryDir('home'), 'schedules.db');
 	readonly alive = new Set<string>();
 	/** Turns by the message that began them: the server takes no message twice. */
 	readonly turns = new Map<string, { readonly schedule: string; readonly due: number }>();

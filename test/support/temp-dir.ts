@@ -4,7 +4,7 @@
  * are leaks, see `leaks.ts`.
  */
 
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { accessSync, constants, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -14,7 +14,30 @@ let current: keyof typeof registered = 'run';
 
 export function tempDir(name = 'test'): string {
 	// The real path, because what a watcher or git reports is compared with it.
-	const path = mkdtempSync(join(systemTemp, `prowess-${name}-`));
+	return makeDir(systemTemp, name);
+}
+
+/**
+ * The same in memory, where the system has a place for it: for thousands of transactions whose promise is not that they
+ * outlive the machine. Each would wait for the disk.
+ */
+export function memoryDir(name: string): string {
+	return makeDir(isWritable(memory) ? memory : systemTemp, name);
+}
+
+const memory = '/dev/shm';
+
+function isWritable(place: string): boolean {
+	try {
+		accessSync(place, constants.W_OK);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+function makeDir(place: string, name: string): string {
+	const path = mkdtempSync(join(place, `prowess-${name}-`));
 	registered[current].add(path);
 	return path;
 }
