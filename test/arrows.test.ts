@@ -46,12 +46,12 @@ const typeCheckerMayMiss = [
 	),
 ];
 
-/** An import, forbidden or not. Those of a place that are written the same way share a file: ten thousand files take minutes. */
+/** An import, forbidden or not. A file holds all of a place that are written the same way, because thousands of files take minutes. */
 interface Stray {
 	readonly file: string;
-	/** What it says of where it imports from, in each of its ways. */
+	/** The paths that it imports from: one, or several ways to write the same. */
 	readonly paths: readonly string[];
-	/** Each of a file with names of its own. */
+	/** Returns its text; imports of a file have different numbers, and so names of their own. */
 	readonly text: (n: number) => string;
 	readonly isTypeOnly: boolean;
 }
@@ -442,12 +442,12 @@ function textsOf(strays: readonly Stray[]): (readonly [file: string, text: strin
 	return [...byFile].map(([file, all]) => [file, all.map(({ text }, n) => text(n)).join('')] as const);
 }
 
-/** How a refused import is known: by its file and by what it imports from. The set of refused ones has the file alone, too. */
+/** Names a refused import by its file and by what it imports from. A set of refused imports holds each file alone, too. */
 function refusalOf(file: string, path: string): string {
 	return `${file} ← ${path}`;
 }
 
-/** What a line imports from. */
+/** Returns the path that a line imports from. */
 function pathIn(line: string): string {
 	return /(?:from|import\() ?'([^']+)'/.exec(line)?.[1] ?? '';
 }

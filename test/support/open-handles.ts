@@ -7,7 +7,7 @@ import { createHook } from 'node:async_hooks';
 
 export interface OpenHandle {
 	readonly kind: string;
-	/** Its stack says what opened it. Its text is made only for a handle that is still open: it costs as much as all the rest. */
+	/** Holds the stack of what opened it. To write the stack costs as much as all the rest, so only that of an open handle is written. */
 	readonly opening: Error;
 	/** Which test, suite or hook was running. */
 	readonly openedIn: string;

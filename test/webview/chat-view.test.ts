@@ -290,7 +290,7 @@ describe('webview: chat view', function () {
 		// Waits for the new thread: each has an input of its own.
 		await page.locator('.empty-state').waitFor();
 		await page.locator('.composer-field').fill('Go on');
-		// Nothing is sent while the message of the tour is on its way, and the button says so.
+		// Enter does nothing while the message of the tour is on its way. The button says so, and a click waits for it.
 		await page.getByRole('button', { name: 'Send', exact: true }).click();
 		assert.equal(((await next).params as { modelId: string | null }).modelId, null);
 	});

@@ -47,7 +47,7 @@ export async function openBrowser(): Promise<OpenBrowser> {
 	// The plain server answers this with 405; without a key secrets live in memory only and are gone after a reload.
 	const key = randomBytes(32);
 	const newContext = () => browser.newContext({ viewport: windowSize, reducedMotion: 'reduce' });
-	/** For one window at a time, set back after each. Further windows have a browser of their own. */
+	/** Serves one window at a time, and is set back after each. Further windows have a context of their own. */
 	let lasting: BrowserContext | undefined;
 	let kept: Page | undefined;
 	const others = (context: BrowserContext) => context.pages().filter((page) => page !== kept);
