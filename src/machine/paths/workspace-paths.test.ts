@@ -317,6 +317,7 @@ describe('names that steer or hold secrets', () => {
 			...['firebase-adminsdk.json', 'client_secret_1.json', '.env~', '.env-prod', 'local.settings.json', '.s3cfg'],
 			...['appsettings.Production.json', '.boto', 'token.txt', 'password.txt', 'passwords.csv', 'vault.yml'],
 			...['.msmtprc', 'rclone.conf', 'home.ovpn', '.password-store/a.gpg', '.vault_pass.txt', 'secrets.prod.yaml'],
+			...['secret.json', 'android/keystore.properties'],
 		];
 		assert.deepEqual(
 			secret.filter((name) => !isSecretName(name.split('/'))),
@@ -325,6 +326,16 @@ describe('names that steer or hold secrets', () => {
 		const steering = [
 			...['.pnpmfile.mjs', '.pnp.cjs', '.pnp.loader.mjs', '.roomodes', '.vs/a', '.nova/a', 'a.sublime-project'],
 			...['.Renviron', 'sitecustomize.py', '.config/nvim/init.lua', '.local/bin/git', 'bunfig.toml'],
+			...['mise.local.toml', '.config/mise/config.toml', 'lefthook-local.yml', '.lefthook.toml', '.huskyrc.json'],
+			...['CRUSH.md', 'QWEN.md', 'WARP.md', '.crush.json', '.augment/rules/a.md', 'rust-toolchain.toml', '.prototools'],
+			...[
+				'.azure-pipelines/a.yml',
+				'azure-pipelines-release.yml',
+				'.builds/a.yml',
+				'.ycm_extra_conf.py',
+				'.iex.exs',
+				'.RData',
+			],
 		];
 		assert.deepEqual(
 			steering.filter((name) => !isProtectedName(name.split('/'))),

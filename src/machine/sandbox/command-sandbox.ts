@@ -98,7 +98,7 @@ export class CommandSandbox implements CommandWall {
 				await this.#kept.drop();
 			},
 		});
-		this.#held = new HeldFiles(deps.home);
+		this.#held = new HeldFiles(deps.home, async () => (await this.#loadWhatIsLeft()).HeldInGit);
 		this.#toolRepositories = new ToolRepositories({
 			guarded: this.#guarded,
 			take: async (paths, by) =>
@@ -123,6 +123,7 @@ export class CommandSandbox implements CommandWall {
 	}
 
 	async warnUnsandboxed(warn: (why: Text) => void): Promise<void> {
+		await this.#held.ready();
 		const [bubblewrap] = this.#trial.candidates();
 		// Before the proof: what is exchanged while it is made was not proven.
 		const on = bubblewrap === undefined ? undefined : whatItDependsOn(bubblewrap);
@@ -137,10 +138,6 @@ export class CommandSandbox implements CommandWall {
 		else if (on !== undefined) await this.#kept.keep(on);
 	}
 
-	/**
-	 * True when the sandbox hides every secret file of the workspace. False for a workspace that is too large: it is
-	 * guarded only in part.
-	 */
 	hidesSecrets(): boolean {
 		const roots = this.#roots();
 		return this.#isWhole(roots, this.#guardedIn(roots));
@@ -150,7 +147,6 @@ export class CommandSandbox implements CommandWall {
 		return guarded.length < GUARDED_PLACES && roots.every((root) => this.#guarded.isComplete(root));
 	}
 
-	/** Has a program in it try to get out; what did not work is tried anew. Undefined where there is none. */
 	async prove(environment: Readonly<Record<string, string>>): Promise<SandboxProof | undefined> {
 		await this.#trial.forgetFailure();
 		this.#deps.networks?.tryAgain();
@@ -166,7 +162,6 @@ export class CommandSandbox implements CommandWall {
 		}
 	}
 
-	/** For one command; whoever opens it closes it when the command has ended. Rejects when the sandbox does not work. */
 	async open(request: SandboxRequest): Promise<OpenSandbox> {
 		const { cwd, environment, reach, isWritable, isBackground, network, copy, thread, onRested } = request;
 		const held = await this.#trial.run();
@@ -262,13 +257,11 @@ export class CommandSandbox implements CommandWall {
 		});
 	}
 
-	/** For one command, which disposes of it. Undefined where commands can have an empty network only. */
 	async openNetwork(threadId: ThreadId | null, gate: HostGate): Promise<CommandNetwork | undefined> {
 		const held = await this.#trial.run();
 		return 'bubblewrap' in held ? await this.#deps.networks?.open(threadId, held.bubblewrap, gate) : undefined;
 	}
 
-	/** Ends the network of its commands, and removes their `/tmp`. */
 	async endThread(threadId: ThreadId): Promise<void> {
 		this.#temporaries.endThread(threadId);
 		await this.#deps.networks?.endThread(threadId);
@@ -279,7 +272,6 @@ export class CommandSandbox implements CommandWall {
 		await Promise.all([this.#toolRepositories.close(), this.#deps.networks?.close(), this.#folders.close()]);
 	}
 
-	/** The host itself is about to write there, for somebody who may: no command that runs has planted it. */
 	expect(path: string): void {
 		const real = resolveParentFolder(path);
 		this.#held.letGo(real);
@@ -310,7 +302,6 @@ export class CommandSandbox implements CommandWall {
 		return this.#placeholders.standsFor(path, () => this.#folders.ofCommands());
 	}
 
-	/** Has `write` do to the workspace what a command did to a copy, and takes away again what no command may leave. */
 	async asCommand(write: () => Promise<void>): Promise<readonly string[]> {
 		const roots = this.#roots();
 		await this.#loadWhatIsLeft();
@@ -400,7 +391,9 @@ export class CommandSandbox implements CommandWall {
 	 */
 	async #removeOdd(command: SandboxedCommand): Promise<readonly string[]> {
 		if ([...this.#running].some((other) => other !== command)) return [];
-		const found = command.roots.flatMap((root) => this.#guarded.findOdd(root)).filter((path) => !command.odd.has(path));
+		const known = new Set([...command.odd, ...command.inGit.flatMap(({ odd }) => odd)]);
+		const inFolders = command.roots.flatMap((root) => this.#guarded.findOdd(root));
+		const found = [...inFolders, ...(this.#gitStates?.odd ?? [])].filter((path) => !known.has(path));
 		return await removeOddEntries(found, command.roots);
 	}
 }

@@ -40,7 +40,11 @@ export function scheduleOps({
 				const isSandboxed = watch?.condition.kind !== 'command' || (await commands.sandboxState()).works;
 				return {
 					targets: host === undefined ? [] : [{ kind: 'host', host }],
-					detail: { kind: 'text', text: escapeInvisible(text, 'lines'), facts: describeSchedule(wish, checked, isSandboxed) },
+					detail: {
+						kind: 'text',
+						text: escapeInvisible(text, 'lines'),
+						facts: describeSchedule(wish, checked, isSandboxed),
+					},
 					async run({ signal }) {
 						const { id, nextDue } = await schedules.add(`sch_${v7()}`, checked, signal);
 						const due = nextDue === null ? null : new Date(nextDue).toISOString();

@@ -88,7 +88,8 @@ async function labelTexts(
 	const isCopied = (path: string) => made?.holds(path, workspace) === true;
 	const isConnected =
 		call.outside.length > 0 ||
-		(op === 'shell.run' && readPaths({}, targets).some(isCopied)) || labels.connections(id) !== (op === 'shell.run' ? call.connectionsBefore : 0);
+		(op === 'shell.run' && readPaths({}, targets).some(isCopied)) ||
+		labels.connections(id) !== (op === 'shell.run' ? call.connectionsBefore : 0);
 	const { changed = [] } = op.startsWith('shell.') ? ((result ?? {}) as Partial<CommandState>) : {};
 	if (isConnected && changed.length > 0) await (await labels.made(signal, true))?.add(changed, workspace, signal);
 	for (const [from, to] of result === undefined ? [] : copiesOfOp(done, id)) {

@@ -313,7 +313,16 @@ describe('Text from outside', function () {
 
 	it('is also such a file under another name: moved, copied, or moved and copied with its folder', async () => {
 		const scene = await open();
-		const fetched = ['curl', '-s', '--noproxy', '', '--create-dirs', '-o', 'got/a/notes.md', `http://${scene.hosts.pages}/`];
+		const fetched = [
+			'curl',
+			'-s',
+			'--noproxy',
+			'',
+			'--create-dirs',
+			'-o',
+			'got/a/notes.md',
+			`http://${scene.hosts.pages}/`,
+		];
 		await scene.done(scene.begin(), 'shell.run', { argv: fetched, needs: { network: [scene.hosts.pages] } });
 		await scene.done(scene.begin(), 'shell.run', { argv: ['cp', 'a.txt', 'got/own.md'] });
 		await scene.done(scene.begin(), 'shell.run', { argv: ['cp', '-r', 'got/a', 'copied'] });

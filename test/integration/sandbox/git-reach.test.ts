@@ -54,6 +54,32 @@ describe('What a repository has Git read beyond its own folder', function () {
 		}
 	});
 
+	it('is a rebase that runs a program behind links, or after more than is read', async () => {
+		execFileSync('rm', ['-r', scene.path('.git/rebase-merge')]);
+		for (const [how, left] of [
+			['mkdir .git/rb; echo "exec evil" > .git/rb/git-rebase-todo; ln -s rb .git/rebase-merge', '.git/rebase-merge'],
+			[
+				'mkdir .git/rebase-merge; echo "exec evil" > todo; ln -s ../../todo .git/rebase-merge/git-rebase-todo',
+				'.git/rebase-merge/git-rebase-todo',
+			],
+			[
+				'(yes "# note" | head -c 5000000; echo; echo "exec evil") > .git/rebase-merge/git-rebase-todo',
+				'.git/rebase-merge/git-rebase-todo',
+			],
+		] as const) {
+			const { kept = [] } = await scene.sh(how);
+			assert.ok(kept.join('\n').includes(`${left} steers other programs`), `${how}: ${kept.join('\n')}`);
+			assert.equal(existsSync(scene.path('.git/rebase-merge/git-rebase-todo')), false, how);
+		}
+	});
+
+	it('is an included file whose name Git reads between quotes', async () => {
+		git('config', 'include.path', '../q "x\\y.inc');
+		const { kept = [] } = await scene.sh("echo evil > 'q \"x\\y.inc'");
+		assert.match(kept.join('\n'), /q "x\\y\.inc steers other programs/);
+		assert.equal(await kindOf('q "x\\y.inc'), 'git');
+	});
+
 	it('keeps a folder of hooks that is a link, and what lies in it', async () => {
 		execFileSync('rm', ['-r', scene.path('.git/hooks')]);
 		symlinkSync('../scripts', scene.path('.git/hooks'));

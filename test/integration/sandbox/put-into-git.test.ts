@@ -1,7 +1,7 @@
 /** Files that a command puts into a commit, a stash or the index steer nobody once Git has written them into a folder. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CommandSandbox } from '../../../src/machine/sandbox/command-sandbox.ts';
 import { WorkspacePaths } from '../../../src/machine/paths/workspace-paths.ts';
@@ -18,26 +18,54 @@ const commit = (title = 'work') => `git ${AS_SOMEBODY} commit -qm ${title}`;
 const writeTree = `tree=$(git write-tree); git reset -q; made=$(git ${AS_SOMEBODY} commit-tree -m x -p HEAD $tree)`;
 
 /** Ways to have Git bring a file into the folder later: what the command does, and then the user. */
-const WAYS: readonly (readonly [way: string, command: string, user: string])[] = [
+const WAYS: readonly (readonly [way: string, command: string, ...user: string[]])[] = [
 	['the index', stage('CLAUDE.md'), 'git checkout -q -- .'],
 	['a commit', `${stage('CLAUDE.md')}; ${commit()}`, 'git reset -q --hard'],
-	['a commit on top of which all is as before', `${stage('CLAUDE.md')}; ${commit()}; git reset -q --hard HEAD~1`, 'git reset -q --hard ORIG_HEAD'],
-	['another branch', `${stage('CLAUDE.md')}; ${writeTree}; git branch next $made`, 'git checkout -q next'],
-	['a branch to be merged', `${stage('CLAUDE.md')}; ${writeTree}; git branch next $made`, `git ${AS_SOMEBODY} merge -q --no-ff next`],
-	['a branch to pick from', `${stage('CLAUDE.md')}; ${writeTree}; git branch next $made`, `git ${AS_SOMEBODY} cherry-pick next`],
-	['a branch to rebase onto', `${stage('CLAUDE.md')}; ${writeTree}; git branch next $made`, `git ${AS_SOMEBODY} rebase -q next`],
+	[
+		'a commit on top of which all is as before',
+		`${stage('CLAUDE.md')}; ${commit()}; git reset -q --hard HEAD~1`,
+		'git reset -q --hard ORIG_HEAD',
+	],
+	[
+		'another branch, checked out, merged, picked from or rebased onto',
+		`${stage('CLAUDE.md')}; ${writeTree}; git branch next $made`,
+		'git checkout -q next',
+		`git ${AS_SOMEBODY} merge -q --no-ff next`,
+		`git ${AS_SOMEBODY} cherry-pick next`,
+		`git ${AS_SOMEBODY} rebase -q next`,
+	],
 	['a tag', `${stage('CLAUDE.md')}; ${writeTree}; git ${AS_SOMEBODY} tag -m x v1 $made`, 'git checkout -q v1'],
-	['what a remote seems to have', `${stage('CLAUDE.md')}; ${writeTree}; git update-ref refs/remotes/origin/main $made`, `git ${AS_SOMEBODY} merge -q origin/main`],
-	['references in one file', `${stage('CLAUDE.md')}; ${writeTree}; git branch next $made; git pack-refs --all`, 'git checkout -q next'],
-	['what was fetched last', `${stage('CLAUDE.md')}; ${writeTree}; echo "$made		branch x of y" > .git/FETCH_HEAD`, `git ${AS_SOMEBODY} merge -q FETCH_HEAD`],
+	[
+		'what a remote seems to have',
+		`${stage('CLAUDE.md')}; ${writeTree}; git update-ref refs/remotes/origin/main $made`,
+		`git ${AS_SOMEBODY} merge -q origin/main`,
+	],
+	[
+		'references in one file',
+		`${stage('CLAUDE.md')}; ${writeTree}; git branch next $made; git pack-refs --all`,
+		'git checkout -q next',
+	],
+	[
+		'what was fetched last',
+		`${stage('CLAUDE.md')}; ${writeTree}; echo "$made		branch x of y" > .git/FETCH_HEAD`,
+		`git ${AS_SOMEBODY} merge -q FETCH_HEAD`,
+	],
 	[
 		'a stash',
 		`${stage('CLAUDE.md')}; ${writeTree}; base=$(git rev-parse HEAD); one=$(git ${AS_SOMEBODY} commit-tree -m i -p $base $base^{tree}); git stash store -m x $(git ${AS_SOMEBODY} commit-tree -m w -p $base -p $one $tree)`,
 		'git stash pop -q',
 	],
-	['a commit that merges and has what no side has', `${stage('CLAUDE.md')}; ${writeTree}; git branch next $(git ${AS_SOMEBODY} commit-tree -m m -p HEAD -p side $tree)`, 'git checkout -q next'],
+	[
+		'a commit that merges and has what no side has',
+		`${stage('CLAUDE.md')}; ${writeTree}; git branch next $(git ${AS_SOMEBODY} commit-tree -m m -p HEAD -p side $tree)`,
+		'git checkout -q next',
+	],
 	['text that Git had at another path', `${stage('CLAUDE.md', 'HARMLESS')}; ${commit()}`, 'git reset -q --hard'],
-	['a link in the place of a folder', `git update-index --add --cacheinfo 120000,$(printf .hidden | git hash-object -w --stdin),.github; ${stage('.hidden/copilot-instructions.md')}; ${commit()}`, 'git reset -q --hard'],
+	[
+		'a link in the place of a folder',
+		`git update-index --add --cacheinfo 120000,$(printf .hidden | git hash-object -w --stdin),.github; ${stage('.hidden/copilot-instructions.md')}; ${commit()}`,
+		'git reset -q --hard',
+	],
 ];
 
 describe('What a command puts into Git', function () {
@@ -53,6 +81,7 @@ describe('What a command puts into Git', function () {
 			folders: () => [folder],
 			bubblewrapCandidates: () => [bubblewrap ?? ''],
 		});
+		await sandbox.warnUnsandboxed(() => undefined);
 		const paths = new WorkspacePaths({ folders: [{ name: 'app', path: folder }] });
 		const disk = await workspaceOnDisk({}, { paths, wall: sandbox });
 		const told = await disk.perform('workspace.instructions', { touched: ['sub/a.ts'], told: [], again: [] });
@@ -65,22 +94,29 @@ describe('What a command puts into Git', function () {
 		scene.write('AGENTS.md', 'mine');
 		scene.write('a.ts', 'a');
 		scene.write('notes.txt', 'HARMLESS\n');
-		inFolder(`git init -q -b main; git add -A; ${commit('one')}; git checkout -q -b side; echo s > s; git add s; ${commit('side')}; git checkout -q main`);
+		inFolder(
+			`git init -q -b main; git add -A; ${commit('one')}; git checkout -q -b side; echo s > s; git add s; ${commit('side')}; git checkout -q main; git tag start`,
+		);
 	});
 
-	for (const [way, command, user] of WAYS) {
+	for (const [way, command, ...acts] of WAYS) {
 		it(`is told and not followed by way of ${way}`, async () => {
 			const { kept = [], output, exitCode } = await scene.sh(`set -e; ${command}`);
 			assert.equal(exitCode, 0, output);
 			assert.match(kept.join('\n'), SAID, output);
 			assert.match(SAID.exec(kept.join('\n'))?.[1] ?? '', /CLAUDE\.md|\.github/);
-			inFolder(user);
-			assert.deepEqual(await followed(), ['AGENTS.md']);
+			for (const act of acts) {
+				inFolder(act);
+				assert.deepEqual(await followed(), ['AGENTS.md'], act);
+				if (acts.length > 1) inFolder('git checkout -q main; git reset -q --hard start');
+			}
 		});
 	}
 
 	it('is not followed in a worktree, nor in place of what was followed before', async () => {
-		const { kept = [] } = await scene.sh(`${stage('AGENTS.md')}; ${stage('.vscode/tasks.json')}; ${stage('.husky/pre-commit')}; ${commit()}`);
+		const { kept = [] } = await scene.sh(
+			`${stage('AGENTS.md')}; ${stage('.vscode/tasks.json')}; ${stage('.husky/pre-commit')}; ${commit()}`,
+		);
 		assert.equal(SAID.exec(kept.join('\n'))?.[1], '.husky/pre-commit, .vscode/tasks.json, AGENTS.md');
 		// What was there before is still the user's.
 		assert.deepEqual(await followed(), ['AGENTS.md']);
@@ -108,7 +144,9 @@ describe('What a command puts into Git', function () {
 
 	it('is not followed where Git would be asked for too much', async () => {
 		const many = `for each in $(seq 210); do echo "100644 $blob	d$each/CLAUDE.md"; done | git update-index --index-info`;
-		const { kept = [] } = await scene.sh(`blob=$(echo POISON | git hash-object -w --stdin); ${many}; ${stage('CLAUDE.md')}; ${commit()}`);
+		const { kept = [] } = await scene.sh(
+			`blob=$(echo POISON | git hash-object -w --stdin); ${many}; ${stage('CLAUDE.md')}; ${commit()}`,
+		);
 		assert.match(kept.join('\n'), /was not all looked at/);
 		inFolder('git reset -q --hard');
 		assert.deepEqual(await followed(), ['AGENTS.md']);
@@ -127,9 +165,20 @@ describe('What a command puts into Git', function () {
 		assert.deepEqual(await followed(), ['AGENTS.md']);
 	});
 
+	it('keeps nobody waiting who uses Git later', async () => {
+		const { kept = [] } = await scene.sh('mkfifo .git/refs/heads/waits .git/MERGE_HEAD; rm -f .git/packed-refs');
+		for (const path of ['.git/refs/heads/waits', '.git/MERGE_HEAD']) {
+			assert.match(kept.join('\n'), new RegExp(`${path} is a pipe`));
+			assert.equal(existsSync(scene.path(path)), false, path);
+		}
+		assert.match(inFolder('git branch'), /main/);
+	});
+
 	it('is not told of what the user had written: files of the folder, branches that are merged, rebased or checked out', async () => {
 		scene.write('.github/workflows/ci.yml', 'mine');
-		inFolder(`git checkout -q side; echo changed > AGENTS.md; echo c > CLAUDE.md; git add AGENTS.md CLAUDE.md; ${commit('theirs')}; git checkout -q main`);
+		inFolder(
+			`git checkout -q side; echo changed > AGENTS.md; echo c > CLAUDE.md; git add AGENTS.md CLAUDE.md; ${commit('theirs')}; git checkout -q main`,
+		);
 		const lines = [
 			`git add -A && ${commit('ci')}`,
 			'git status --short',

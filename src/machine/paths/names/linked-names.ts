@@ -48,8 +48,7 @@ export class LinkedNames {
 			const known = this.#known.get(path);
 			if (known?.isSettled === true && known.changedAt === changedAt) return known;
 			const entries = readdirSync(path, { withFileTypes: true });
-			const isGuarded = (name: string) =>
-				steersByName([...above, name]) || isSecretName([...above, name]);
+			const isGuarded = (name: string) => steersByName([...above, name]) || isSecretName([...above, name]);
 			const guarded = entries.filter(({ name }) => name !== '.git' && isGuarded(name));
 			const read = {
 				changedAt,

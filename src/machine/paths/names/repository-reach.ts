@@ -51,11 +51,11 @@ export function reachedByGit(folder: string, tree: string): readonly string[] {
 		if (left-- === 0) break;
 		for (const { key, value } of settingsIn(file)) {
 			if (key === 'path') {
-				const named = settlePath(resolve(dirname(file), fromHome(value)));
+				const named = settlePath(resolve(dirname(file), fromHome(unescapeValue(value))));
 				files.add(named);
 				reached.add(named);
 			} else if (key === 'hookspath') {
-				hooks.add(settlePath(resolve(tree, fromHome(value))));
+				hooks.add(settlePath(resolve(tree, fromHome(unescapeValue(value)))));
 			} else {
 				for (const word of wordsIn(value)) {
 					const named = settlePath(resolve(tree, fromHome(word)));
@@ -77,9 +77,20 @@ export function reachedByGit(folder: string, tree: string): readonly string[] {
 	return [...reached].filter((path) => path !== tree && !tree.startsWith(`${path}/`));
 }
 
-/** True when the to-do list of a rebase in this repository runs a program, as `git rebase --continue` then does. */
-export function hasRebaseProgram(folder: string): boolean {
-	return /^\s*(?:x|exec)\s/m.test(readTextOrEmpty(join(folder, 'rebase-merge', 'git-rebase-todo'), GIT_SETTINGS_BYTES));
+/**
+ * The to-do list of a rebase in this repository that runs a program, as `git rebase --continue` then does, or that is none to be
+ * read: a link among its folders, or a list too large. Undefined: it runs none.
+ */
+export function findRebaseProgram(folder: string): string | undefined {
+	const rebase = join(folder, 'rebase-merge');
+	const list = join(rebase, 'git-rebase-todo');
+	const link = [rebase, list].find((path) => lookAt(path)?.isSymbolicLink() === true);
+	if (link !== undefined || lookAt(list) === undefined) return link;
+	try {
+		return /^\s*(?:x|exec)\s/m.test(readGitFile(list)) ? list : undefined;
+	} catch {
+		return list;
+	}
 }
 
 /** True when Git reads the file in a repository of `root` or of a folder between the two; `root` is free of links. */
@@ -136,6 +147,10 @@ function settingsIn(file: string): { readonly key: string; readonly value: strin
 				? []
 				: [{ key: key.toLowerCase(), value: value.trim().replaceAll(/(\\.)|"((?:[^"\\]|\\.)*)"/g, '$1$2') }];
 		});
+}
+
+function unescapeValue(value: string): string {
+	return value.replaceAll(/\\(["\\])/g, '$1');
 }
 
 /** Words of a command line, and what stands in quotes in it; an option by itself names no file. */

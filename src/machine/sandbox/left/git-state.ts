@@ -8,6 +8,7 @@ import { findLinkedRepository } from '../../paths/names/repository-reach.ts';
 import { readRegularFileSync } from '../../paths/reading/read-regular-file.ts';
 import { GIT_STATE_BYTES, GIT_STATE_FILES } from '../limits.ts';
 import type { GuardedPlace } from '../mounts/guarded-place.ts';
+import { isOddEntry } from '../mounts/read-folder.ts';
 
 export interface GitState {
 	/** Git's own folder, free of links. */
@@ -20,6 +21,8 @@ export interface GitState {
 	readonly indexes: ReadonlyMap<string, string>;
 	/** Objects in whose place Git takes others, as one file of references has them; by themselves they are files that steer. */
 	readonly replaced: readonly string[];
+	/** Pipes, sockets and devices among its files, for which Git would wait. */
+	readonly odd: readonly string[];
 	/** False: it has more such files, or larger ones, than are read. */
 	readonly isWhole: boolean;
 }
@@ -38,6 +41,7 @@ const LOGS = ['logs/HEAD', 'logs/refs/stash'];
 export class GitStates {
 	/** Files that were read, by path. */
 	#known = new Map<string, ReadFile>();
+	#odd: readonly string[] = [];
 
 	/** Of the repositories among the places, and those that their work trees belong to. */
 	read(places: readonly GuardedPlace[]): readonly GitState[] {
@@ -50,23 +54,35 @@ export class GitStates {
 		}
 		const before = this.#known;
 		this.#known = new Map();
-		return [...treesOf].map(([repository, trees]) => this.#readOne(repository, trees, before));
+		const states = [...treesOf].map(([repository, trees]) => this.#readOne(repository, trees, before));
+		this.#odd = states.flatMap(({ odd }) => odd);
+		return states;
+	}
+
+	/** Pipes, sockets and devices that the last `read` came by, absolute. */
+	get odd(): readonly string[] {
+		return this.#odd;
 	}
 
 	#readOne(repository: string, trees: readonly string[], before: ReadonlyMap<string, ReadFile>): GitState {
 		const folders = [repository, ...listEntries(join(repository, 'worktrees')).map(({ path }) => path)];
-		const files = folders.flatMap((folder) => [
-			...listEntries(folder).flatMap(({ name, path, isFile }) =>
-				isFile && (name.endsWith('HEAD') || name === 'packed-refs') ? [path] : [],
+		const entries = folders.flatMap((folder) => [
+			...listEntries(folder).filter(
+				({ name, isFile, isOdd }) => (isFile && (name.endsWith('HEAD') || name === 'packed-refs')) || isOdd,
 			),
-			...LOGS.map((log) => join(folder, log)),
 			...FOLDERS_OF_HASHES.flatMap((name) => listFilesBelow(join(folder, name))),
 		]);
+		const odd = entries.filter(({ isOdd }) => isOdd).map(({ path }) => path);
+		const files = [
+			...entries.filter(({ isOdd }) => !isOdd).map(({ path }) => path),
+			...folders.flatMap((folder) => LOGS.map((log) => join(folder, log))),
+		];
 		const read = files.slice(0, GIT_STATE_FILES).map((path) => this.#readFile(path, before));
 		return {
 			repository,
 			trees,
 			tips: new Set(read.flatMap(({ tips = [] }) => tips)),
+			odd,
 			replaced: read.flatMap(({ replaced = [] }) => replaced),
 			indexes: new Map(folders.map((folder) => [folder, readFileVersion(join(folder, 'index')) ?? ''] as const)),
 			isWhole: files.length <= GIT_STATE_FILES && read.every(({ tips }) => tips !== undefined),
@@ -104,23 +120,34 @@ function readFileVersion(path: string): string | undefined {
 	}
 }
 
-function listFilesBelow(folder: string): string[] {
-	const files: string[] = [];
+function listFilesBelow(folder: string): FolderEntry[] {
+	const files: FolderEntry[] = [];
 	const folders = [folder];
 	// A list that is added to while it is gone through.
 	for (const each of folders) {
-		for (const { path, isFile } of listEntries(each)) (isFile ? files : folders).push(path);
+		for (const entry of listEntries(each)) {
+			if (entry.isFile) files.push(entry);
+			else folders.push(entry.path);
+		}
 		if (files.length + folders.length > GIT_STATE_FILES) break;
 	}
 	return files;
 }
 
-function listEntries(folder: string): { readonly name: string; readonly path: string; readonly isFile: boolean }[] {
+interface FolderEntry {
+	readonly name: string;
+	readonly path: string;
+	readonly isFile: boolean;
+	readonly isOdd: boolean;
+}
+
+function listEntries(folder: string): FolderEntry[] {
 	try {
 		return readdirSync(folder, { withFileTypes: true }).map((entry) => ({
 			name: entry.name,
 			path: join(folder, entry.name),
 			isFile: !entry.isDirectory(),
+			isOdd: isOddEntry(entry),
 		}));
 	} catch {
 		return [];

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { isProcessRunning } from '../../../store/running-process.ts';
 import { CLOCK_STEP_MS, HELD_FILES } from '../limits.ts';
 import { isInFolder } from '../mounts/mounts.ts';
-import { HeldInGit } from './held-in-git.ts';
+import type { HeldInGit } from './held-in-git.ts';
 
 /** Note of a command in the background, for other hosts. */
 interface RunningNote {
@@ -34,14 +34,28 @@ interface HeldFile {
 	readonly version: string;
 }
 
-export class HeldFiles {
-	/** Those that a command has put into Git. */
-	readonly inGit: HeldInGit;
-	readonly #folder: string;
+/** Beginning of the names of notes on what commands have put into Git. */
+const GIT_NOTE = 'git-';
 
-	constructor(home: string) {
+export class HeldFiles {
+	readonly #folder: string;
+	readonly #load: () => Promise<typeof HeldInGit>;
+	/** Those that a command has put into Git; undefined until they are needed. */
+	#inGit: HeldInGit | undefined;
+
+	constructor(home: string, load: () => Promise<typeof HeldInGit>) {
 		this.#folder = join(home, 'held');
-		this.inGit = new HeldInGit(this.#folder);
+		this.#load = load;
+	}
+
+	/** Those that a command has put into Git. */
+	async loadInGit(): Promise<HeldInGit> {
+		return (this.#inGit ??= new (await this.#load())(this.#folder));
+	}
+
+	/** To be waited for before a prompt: until then all files that steer are held where some are that a command has put into Git. */
+	async ready(): Promise<void> {
+		if (this.#names(GIT_NOTE).length > 0) await this.loadInGit();
 	}
 
 	/** Notes that a command runs in the background; what it gives ends the note. */
@@ -84,7 +98,8 @@ export class HeldFiles {
 
 	/** Somebody who may is about to write it. */
 	letGo(path: string): void {
-		this.inGit.letGo(path);
+		if (this.#inGit !== undefined) this.#inGit.letGo(path);
+		else if (this.#names(GIT_NOTE).length > 0) void this.loadInGit().then((inGit) => inGit.letGo(path));
 		rmSync(join(this.#folder, computeRecordName(path)), { force: true });
 		const isNew = ({ root, known }: UnseenNote) => isInFolder(path, root) && !known.includes(path);
 		for (const note of this.#unseenNotes().filter(isNew)) {
@@ -101,7 +116,10 @@ export class HeldFiles {
 		if (this.#notes().some(({ roots, known }) => isIn(roots) && !isIn(known))) {
 			return true;
 		}
-		if (this.#unseenNotes().some((note) => isUnseen(note, path, mayBeWritten)) || this.inGit.isHeld(path, mayBeWritten)) {
+		if (
+			this.#unseenNotes().some((note) => isUnseen(note, path, mayBeWritten)) ||
+			this.#isHeldInGit(path, mayBeWritten)
+		) {
 			return true;
 		}
 		const held = this.#read<HeldFile>(computeRecordName(path));
@@ -113,10 +131,18 @@ export class HeldFiles {
 		return mayBeWritten;
 	}
 
+	#isHeldInGit(path: string, mayBeWritten: boolean): boolean {
+		if (this.#inGit !== undefined) return this.#inGit.isHeld(path, mayBeWritten);
+		void this.ready();
+		return this.#names(GIT_NOTE).length > 0;
+	}
+
 	/** Files that may be held and are still there. */
 	list(roots: readonly string[]): readonly string[] {
 		const files = this.#names('file-').flatMap((name) => this.#read<HeldFile>(name)?.path ?? []);
-		return [...new Set([...files, ...this.inGit.list(roots)])].filter((path) => readFileVersion(path) !== undefined);
+		return [...new Set([...files, ...(this.#inGit?.list(roots) ?? [])])].filter(
+			(path) => readFileVersion(path) !== undefined,
+		);
 	}
 
 	/** Notes of hosts that were killed, each taken away: `findNew` gives what has appeared in its folders since. */

@@ -53,7 +53,8 @@ export class HeldInGit {
 
 	/** Somebody who may is about to write it. */
 	letGo(path: string): void {
-		for (const note of this.#notesOn(path)) this.#write({ ...note, saved: { ...note.saved, [path]: Date.now() + SAVE_TAKES_MS } });
+		for (const note of this.#notesOn(path))
+			this.#write({ ...note, saved: { ...note.saved, [path]: Date.now() + SAVE_TAKES_MS } });
 	}
 
 	/** True for a file that Git may have written after a command put it there. `mayBeWritten`: a command runs that may have written it since. */
@@ -75,7 +76,11 @@ export class HeldInGit {
 	/** Newer than the index, which Git writes last, and not what was put there: the user wrote it with another program. */
 	#isSaved(note: GitNote, path: string, { index }: PlaceInTree): boolean {
 		const [file, last] = [readChangeMs(path), readChangeMs(index)];
-		const isSaved = file !== undefined && last !== undefined && file > last + CLOCK_STEP_MS && !note.oids.includes(hashFile(path, note.oids[0] ?? '') ?? '');
+		const isSaved =
+			file !== undefined &&
+			last !== undefined &&
+			file > last + CLOCK_STEP_MS &&
+			!note.oids.includes(hashFile(path, note.oids[0] ?? '') ?? '');
 		if (isSaved) this.#write({ ...note, saved: { ...note.saved, [path]: file } });
 		return isSaved;
 	}

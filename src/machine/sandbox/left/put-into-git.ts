@@ -56,7 +56,13 @@ export async function findPutIntoGit(
 		const isKnown = now.isWhole && now.replaced.every((each) => then.replaced.includes(each));
 		if (tips.length === 0 && folders.length === 0 && isKnown) continue;
 		try {
-			const put = await lookInto(then, tips, folders.map(([folder]) => folder), now, look);
+			const put = await lookInto(
+				then,
+				tips,
+				folders.map(([folder]) => folder),
+				now,
+				look,
+			);
 			const isWhole = isKnown && tips.length <= GIT_LOOK_TIPS && put.length <= GIT_FILES_NAMED;
 			if (put.length > 0 || !isWhole) found.push({ ...now, files: put, isWhole });
 		} catch {
@@ -90,7 +96,9 @@ async function lookInto(
 	}
 	for (const folder of folders) {
 		const index = ['diff-index', '--cached', ...RAW];
-		changed.push(...(await git(folder, [...index, 'HEAD', '--']).catch(() => git(folder, [...index, EMPTY_TREE, '--']))));
+		changed.push(
+			...(await git(folder, [...index, 'HEAD', '--']).catch(() => git(folder, [...index, EMPTY_TREE, '--']))),
+		);
 	}
 	const steering = changed.filter(({ path, oid }) => {
 		const isInTree = (tree: string) => isOwn(join(tree, path)) && hashFile(join(tree, path), oid) === oid;

@@ -18,6 +18,7 @@ import { takePlantedFiles } from './take-planted-files.ts';
 /** Further part that nothing needs before the first command. */
 export { takePlantedFiles } from './take-planted-files.ts';
 export { GitStates };
+export { HeldInGit } from './held-in-git.ts';
 
 /** A command with what it found, and the paths that may appear. */
 export interface CommandThatLeaves {
@@ -91,12 +92,16 @@ async function holdWhatIsInGit(command: CommandThatLeaves, deps: LeftDeps): Prom
 	const isOwn = (path: string) => !deps.isHeld(path);
 	const look = { environment: command.environment, isOwn };
 	const put = await findPutIntoGit(command.inGit, deps.gitStates.read(places), look);
+	if (put.length === 0) return [];
+	const inGit = await deps.held.loadInGit();
 	return put.map(({ repository, trees, files, isWhole }) => {
 		const paths = [...new Set(files.map(({ path }) => path))];
 		for (const path of isWhole ? paths : ['']) {
 			const oids = files.filter((file) => file.path === path).map(({ oid }) => oid);
-			const own = trees.map((tree) => join(tree, path)).filter((each) => path !== '' && existsSync(each) && isOwn(each));
-			deps.held.inGit.hold(repository, path, oids, command.beganMs, own);
+			const own = trees
+				.map((tree) => join(tree, path))
+				.filter((each) => path !== '' && existsSync(each) && isOwn(each));
+			inGit.hold(repository, path, oids, command.beganMs, own);
 		}
 		const rest = paths.length - NAMED_IN_GIT;
 		const named = [...paths.slice(0, NAMED_IN_GIT), ...(rest > 0 ? [`${rest} more`] : [])].join(', ');

@@ -101,7 +101,7 @@ function readFolderPart(path: string, segments: readonly string[], from: ReadFol
 		} else if (entry.isDirectory()) {
 			if (isToolFolderName(entry.name)) packages.push(inside);
 			else if (place?.isSecret !== true && place?.isRepository !== true) folders.push(entry.name);
-		} else if (isOdd(entry)) {
+		} else if (isOddEntry(entry)) {
 			odd.push(inside);
 		}
 	};
@@ -162,6 +162,7 @@ function readNamedFile(path: string): ManyNamedFile[] {
 	return stat === undefined || stat.nlink < 2 ? [] : [{ path, file: `${stat.dev}:${stat.ino}`, names: stat.nlink }];
 }
 
-function isOdd(entry: Dirent): boolean {
+/** True for a pipe, a socket or a device. */
+export function isOddEntry(entry: Dirent): boolean {
 	return entry.isFIFO() || entry.isSocket() || entry.isCharacterDevice() || entry.isBlockDevice();
 }

@@ -5,8 +5,8 @@
 import { lstatSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import {
+	findRebaseProgram,
 	GIT_STEERING_FILES,
-	hasRebaseProgram,
 	reachedByGit,
 	repositoryFolders,
 } from '../../paths/names/repository-reach.ts';
@@ -55,11 +55,7 @@ export function steeringPaths(folder: string, tree: string): string[] {
 		.flatMap((repository) => GIT_STEERING_FILES.map((name) => join(repository, name)))
 		.filter((path) => !(path.endsWith('/commondir') && path.includes('/worktrees/')))
 		.concat(reachedByGit(folder, tree))
-		.concat(
-			repositoryFolders(folder)
-				.filter(hasRebaseProgram)
-				.map((repository) => join(repository, 'rebase-merge', 'git-rebase-todo')),
-		);
+		.concat(repositoryFolders(folder).flatMap((repository) => findRebaseProgram(repository) ?? []));
 }
 
 /** Folders between a path and the innermost of `tops` that holds it. */

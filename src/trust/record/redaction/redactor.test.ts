@@ -102,9 +102,16 @@ describe('Redactor', () => {
 		"if (text.includes('-----BEGIN PRIVATE KEY-----')) { return parse(text); }",
 		'the sk-learn package and task-based-scheduling-of-everything-in-the-world',
 		'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=',
-		...['$TOKEN', '${NPM_TOKEN:-none}', '{password}', '{{ secret }}', '%s', '%(password)s', '%PASSWORD%', '$(pass show git)'].map(
-			(value) => `machine a.test login me password ${value}`,
-		),
+		...[
+			'$TOKEN',
+			'${NPM_TOKEN:-none}',
+			'{password}',
+			'{{ secret }}',
+			'%s',
+			'%(password)s',
+			'%PASSWORD%',
+			'$(pass show git)',
+		].map((value) => `machine a.test login me password ${value}`),
 		// Samples that the standards of OAuth print, and each library repeats.
 		'Authorization: Bearer mF_9.B5f-4.1JqM',
 		'Authorization: Basic czZCaGRSa3F0MzpnWDFmQmF0M2JW',
