@@ -85,7 +85,7 @@ export const webLimits = {
 	seenMs: 3_600_000,
 	/** Connections at a time, those of pages with them. */
 	connections: 64,
-	/** Those of one other machine, where a certificate lets others connect. */
+	/** Connections of one other machine at a time, where a certificate lets others connect. */
 	connectionsOfMachine: 24,
 	/** Bytes of the file of a certificate, or of its key. */
 	certificateBytes: 256 * 1024,

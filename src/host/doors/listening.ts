@@ -1,10 +1,11 @@
 /**
  * A door over HTTP, for our own names as host and origin: a page of another origin, and one whose name was made to point here,
- * gets nothing. It listens on loopback alone, unless it has a certificate.
+ * gets nothing. The door listens on loopback alone, unless it has a certificate.
  */
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer, type Server as SecureServer } from 'node:https';
-import { type AddressInfo, BlockList, isIP, isIPv6, type Socket } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { isLoopbackAddress } from '../../machine/http/server-here.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import { text } from '../../protocol/text/text.ts';
 
@@ -49,15 +50,6 @@ export interface ListeningDoor {
 }
 
 const FOREIGN: Refusal = { status: 403, why: 'This origin is not served here.' };
-
-const loopback = new BlockList();
-loopback.addSubnet('127.0.0.0', 8);
-loopback.addAddress('::1', 'ipv6');
-
-/** True for an address that no other machine reaches. */
-export function isLoopbackAddress(address: string): boolean {
-	return isIP(address) !== 0 && loopback.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
-}
 
 /**
  * Rejects with INVALID_STATE where the port is taken, or other machines would reach it without a certificate. `answer` is called
@@ -117,7 +109,7 @@ export async function openListeningDoor(wish: ListeningWish, answer: RequestList
 	});
 	const { port: listening } = server.address() as AddressInfo;
 	const here = ['127.0.0.1', 'localhost', ...(certificate?.names ?? [])];
-	// As browsers write them: without the port that goes without saying.
+	// Browsers leave the port out that goes without saying.
 	own = here.map((name) => new URL(`${scheme}://${name}:${listening}`).host);
 	const named = certificate === undefined ? ['127.0.0.1'] : certificate.names;
 	return {
@@ -132,11 +124,12 @@ export async function openListeningDoor(wish: ListeningWish, answer: RequestList
 	};
 }
 
-/** One other machine leaves places for the next. */
+/** Closes what one other machine opens beyond `most`, so that others find a place. */
 function limitMachines(server: Server | SecureServer, most: number): void {
 	const open = new Map<string, number>();
 	server.on('connection', (socket: Socket) => {
-		const { remoteAddress = '' } = socket;
+		// A socket of both families names an address of the older one so.
+		const remoteAddress = socket.remoteAddress?.replace(/^::ffff:/, '') ?? '';
 		if (isLoopbackAddress(remoteAddress)) return;
 		const count = (open.get(remoteAddress) ?? 0) + 1;
 		open.set(remoteAddress, count);

@@ -45,7 +45,8 @@ export async function resolveHere(
 	return found;
 }
 
-function isLoopbackAddress(address: string): boolean {
+/** True for an address that no other machine reaches; false for what is no address. */
+export function isLoopbackAddress(address: string): boolean {
 	// An IPv4 address within IPv6 is written so only to be taken for another one.
 	return isIPv4(address) ? loopback.check(address, 'ipv4') : address === '::1';
 }

@@ -18,7 +18,7 @@ export const WEB_PICKED = {
 	files: 20,
 	pictureBytes: 5 * 1024 * 1024,
 	pictureTypes: ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as readonly string[],
-	/** Of a picture that is drawn anew, in pixels. */
+	/** Pixels of the longest edge of a picture that is drawn anew. */
 	longestEdge: 2_048,
 	textChars: 200_000,
 	nameChars: 200,

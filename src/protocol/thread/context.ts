@@ -70,7 +70,7 @@ export const ContextRef = z.discriminatedUnion('kind', [
 	z.object({
 		kind: z.literal('pasted'),
 		text: z.string().max(MAX_PASTED_CHARS),
-		/** Of the file; absent: it was pasted. */
+		/** Name of the file; absent: the text was pasted. */
 		name: z.string().max(200).optional(),
 	}),
 	/** Text that a hook of the user, the project or a plugin adds to a message. */

@@ -7,7 +7,7 @@ import { FOLDER_PARAMETER, WEB_CLOSING } from '../../protocol/doors/web-closing.
 import { createTranslator } from '../parts/translate.ts';
 import { createPairingForm } from './pairing-form.ts';
 import { carryFrame } from './page-frames.ts';
-import { type HostAnswer, pickFiles } from './picked-files.ts';
+import { type HostAnswer, attachPickedFiles } from './picked-files.ts';
 
 const KEY_NAME = 'prowess.key';
 const STATE = 'prowess.state';
@@ -156,7 +156,7 @@ function loadChat(socket: WebSocket, folder: string, hasOthers: boolean): void {
 		send: sendFrame,
 		receive: receiveFrame,
 		title: (title: string) => (document.title = title === '' ? folder : title),
-		pick: () => pickFiles({ t, ask: (method, params) => askHost(socket, method, params) }),
+		pick: () => attachPickedFiles({ t, ask: (method, params) => askHost(socket, method, params) }),
 	};
 	Object.assign(window, {
 		acquireVsCodeApi: () => ({

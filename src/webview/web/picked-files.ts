@@ -19,14 +19,14 @@ interface PickingPage {
 }
 
 /** Resolves with the answer to the chat: references to what was attached, or why the host refuses a picture. The user is told what was not attached. */
-export async function pickFiles({ t, ask }: PickingPage): Promise<HostAnswer> {
+export async function attachPickedFiles({ t, ask }: PickingPage): Promise<HostAnswer> {
 	const refs: object[] = [];
 	const left: string[] = [];
 	for (const [index, file] of (await chooseFiles()).entries()) {
 		const name = file.name.slice(-WEB_PICKED.nameChars);
 		const isPicture = file.type.startsWith('image/') && file.type !== 'image/svg+xml';
-		const picture = isPicture ? await readPicture(file) : undefined;
-		const text = isPicture ? undefined : await readText(file);
+		const picture = isPicture ? await readModelPicture(file) : undefined;
+		const text = isPicture ? undefined : await readPlainText(file);
 		if (index >= WEB_PICKED.files || (picture ?? text) === undefined) {
 			left.push(name);
 		} else if (text !== undefined) {
@@ -61,7 +61,7 @@ async function chooseFiles(): Promise<readonly File[]> {
 }
 
 /** Undefined for what is no text, or too long. */
-async function readText(file: File): Promise<string | undefined> {
+async function readPlainText(file: File): Promise<string | undefined> {
 	// A character has up to four bytes.
 	if (file.size > WEB_PICKED.textChars * 4) return undefined;
 	try {
@@ -73,7 +73,7 @@ async function readText(file: File): Promise<string | undefined> {
 }
 
 /** The picture in base64; undefined where the browser cannot read it. */
-async function readPicture(file: File): Promise<string | undefined> {
+async function readModelPicture(file: File): Promise<string | undefined> {
 	const isSentAsIs = WEB_PICKED.pictureTypes.includes(file.type) && file.size <= WEB_PICKED.pictureBytes;
 	const picture = isSentAsIs ? file : await drawSmaller(file);
 	return picture === undefined ? undefined : await readBase64(picture);

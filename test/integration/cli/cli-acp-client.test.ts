@@ -109,7 +109,7 @@ function findProcesses(word: string): string[] {
 		try {
 			return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(word);
 		} catch {
-			// It has ended.
+			// The process has ended.
 			return false;
 		}
 	});

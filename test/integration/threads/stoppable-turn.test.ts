@@ -30,7 +30,8 @@ describe('A message that its client stops', () => {
 	};
 
 	it('is not sent where it was stopped before', async () => {
-		const turn = { ends, gone: new AbortController(), prompt: () => assert.fail(), stop: () => assert.fail() };
+		const prompt = () => assert.fail('it was sent');
+		const turn = { ends, gone: new AbortController(), prompt, stop };
 		await assert.rejects(followStoppableTurn(turn, AbortSignal.abort()), { name: 'AbortError' });
 	});
 

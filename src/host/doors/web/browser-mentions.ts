@@ -1,6 +1,6 @@
 /**
  * Suggestions after `@` in a browser: files and folders of the folder that is served, its uncommitted changes, threads,
- * capabilities, and a web address by itself. Nothing is read but names; what is chosen goes through the gate when the turn starts.
+ * capabilities, and a web address by itself. The host reads names alone; what is chosen goes through the gate when the turn starts.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { itemsWhile } from '../../../catalog/registry/sources/while-off.ts';
@@ -13,20 +13,25 @@ import { walkEntries } from '../../../machine/search/walk.ts';
 import type { viewRequests } from '../../../protocol/pages/chat-view.ts';
 import type { ThreadId } from '../../../protocol/rpc/ids.ts';
 import type { ResultOf } from '../../../protocol/rpc/message.ts';
+import type { Peer } from '../../../protocol/rpc/peer.ts';
 import { type Text, text } from '../../../protocol/text/text.ts';
 import { ContextRef } from '../../../protocol/thread/context.ts';
 import { threadRequests } from '../../../protocol/thread/thread-requests.ts';
+import type { TrustedBase } from '../../trusted-base.ts';
 import { mentionLimits } from '../limits.ts';
-import type { ServedFolder } from './browser-page.ts';
 
 type Suggestions = ResultOf<(typeof viewRequests)['complete']>;
 type Suggestion = Suggestions['items'][number];
 
-interface NamedSuggestion extends NamedCandidate {
+interface FoundByName extends NamedCandidate {
 	readonly suggestion: Suggestion;
 }
 
-interface MentionSources extends Pick<ServedFolder, 'path' | 'base' | 'server'> {
+interface MentionSources {
+	/** Real path of the folder. */
+	readonly path: string;
+	readonly base: Pick<TrustedBase, 'registry' | 'enabledCapabilities'>;
+	readonly server: { readonly peer: Peer };
 	/** Thread on the screen, which is not suggested to itself. */
 	shown(): ThreadId | null;
 	say(words: Text): string;
@@ -38,8 +43,8 @@ const LEAST_NAME_QUERY = 2;
 const NAME_BONUS = -15;
 const CHANGES_BONUS = 35;
 
-/** Of the folder of each host, for all its pages. */
-const pathsOf = new WeakMap<object, KeptValue<PathIndex>>();
+/** Names of the folder of each host, for all its pages. */
+const keptPaths = new WeakMap<object, KeptValue<PathIndex>>();
 
 export class BrowserMentions {
 	readonly #sources: MentionSources;
@@ -47,7 +52,7 @@ export class BrowserMentions {
 
 	constructor(sources: MentionSources) {
 		this.#sources = sources;
-		this.#paths = pathsOf.get(sources.base) ?? keepPaths(sources);
+		this.#paths = keptPaths.get(sources.base) ?? keepPaths(sources);
 	}
 
 	async complete(query: string, signal: AbortSignal): Promise<Suggestions> {
@@ -67,7 +72,7 @@ export class BrowserMentions {
 		return { items, isCut: found.length > mentionLimits.most };
 	}
 
-	async #named(query: string, signal: AbortSignal): Promise<NamedSuggestion[]> {
+	async #named(query: string, signal: AbortSignal): Promise<FoundByName[]> {
 		const { say } = this.#sources;
 		const detail = say(text('Uncommitted changes, as a diff'));
 		const changes = { ref: { kind: 'changes' }, label: say(text('changes')), detail } as const;
@@ -77,7 +82,7 @@ export class BrowserMentions {
 		return [...named, ...byName.flat()];
 	}
 
-	async #threads(signal: AbortSignal): Promise<NamedSuggestion[]> {
+	async #threads(signal: AbortSignal): Promise<FoundByName[]> {
 		const { server, path, shown, say } = this.#sources;
 		const { threads } = await server.peer.call(threadRequests.list, { limit: mentionLimits.threads }, signal);
 		const ofFolder = threads.filter(
@@ -90,7 +95,7 @@ export class BrowserMentions {
 		});
 	}
 
-	async #capabilities(): Promise<NamedSuggestion[]> {
+	async #capabilities(): Promise<FoundByName[]> {
 		const { base } = this.#sources;
 		const [state, isOff] = await Promise.all([base.registry.state(), base.enabledCapabilities.disabled()]);
 		return itemsWhile(state.capabilities, isOff).flatMap(({ manifest, isOff: isDisabled }) => {
@@ -104,12 +109,12 @@ export class BrowserMentions {
 
 function keepPaths({ base, path }: MentionSources): KeptValue<PathIndex> {
 	const paths = new KeptValue({
-		make: async () => await PathIndex.of(await listNames(path)),
+		make: async () => await PathIndex.of(await listMentionable(path)),
 		freshMs: mentionLimits.freshMs,
 		patienceMs: mentionLimits.patienceMs,
 		now: () => performance.now(),
 	});
-	pathsOf.set(base, paths);
+	keptPaths.set(base, paths);
 	return paths;
 }
 
@@ -120,7 +125,7 @@ function ofPath({ kind, path }: { readonly kind: 'file' | 'folder'; readonly pat
 }
 
 /** Files that are neither ignored nor secret, in slices: pages of other browsers share the loop. Links are not followed. */
-async function listNames(root: string): Promise<readonly string[]> {
+async function listMentionable(root: string): Promise<readonly string[]> {
 	const names: string[] = [];
 	const until = performance.now() + mentionLimits.listMs;
 	let seen = 0;

@@ -1,11 +1,13 @@
 /** Certificate and key of the user, for browsers that come from other machines. */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { toErrorMessage } from '../../../base/text/message-of.ts';
+import { isLoopbackAddress } from '../../../machine/http/server-here.ts';
+import { readRegularFileSync } from '../../../machine/paths/reading/read-regular-file.ts';
 import { ProwessError } from '../../../protocol/errors/errors.ts';
 import { text } from '../../../protocol/text/text.ts';
 import { webLimits } from '../limits.ts';
-import { type DoorCertificate, isLoopbackAddress } from '../listening.ts';
+import type { DoorCertificate } from '../listening.ts';
 
 interface ReadCertificate extends DoorCertificate {
 	/** Other accounts of this machine can read the key. */
@@ -57,17 +59,14 @@ export function readCertificate(certPath: string, keyPath: string, now = Date.no
 }
 
 function readPem(path: string): string {
-	return orRefuse(path, () => {
-		const { size } = statSync(path);
-		if (size > webLimits.certificateBytes) throw new Error(`it has more than ${webLimits.certificateBytes} bytes`);
-		return readFileSync(path, 'utf8');
-	});
+	return orRefuse(path, () => readRegularFileSync(path, webLimits.certificateBytes).toString('utf8'));
 }
 
 /** Without patterns: whoever uses one names the address. */
 function listNames({ subjectAltName = '' }: X509Certificate): readonly string[] {
 	return subjectAltName.split(', ').flatMap((each) => {
-		const [kind, name = ''] = [each.slice(0, each.indexOf(':')), each.slice(each.indexOf(':') + 1)];
+		const at = each.indexOf(':');
+		const [kind, name] = [each.slice(0, at), each.slice(at + 1)];
 		if (kind === 'IP Address') return [name.includes(':') ? `[${name}]` : name];
 		return kind === 'DNS' && /^[a-z0-9.-]+$/i.test(name) ? [name.toLowerCase()] : [];
 	});

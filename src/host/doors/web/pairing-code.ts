@@ -1,7 +1,7 @@
 /** A pairing code as it is shown to the user: in words, and as a picture that a phone reads from the screen. */
 import { encode } from 'uqr';
+import { isLoopbackAddress } from '../../../machine/http/server-here.ts';
 import { webLimits } from '../limits.ts';
-import { isLoopbackAddress } from '../listening.ts';
 
 /** Light modules around the code, without which no camera finds it. */
 const QUIET = 4;
