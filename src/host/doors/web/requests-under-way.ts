@@ -14,7 +14,7 @@ export class RequestsUnderWay {
 		this.#most = most;
 	}
 
-	/** False for a request beyond the most. Whoever takes one answers it exactly once. */
+	/** False for a request beyond the most; one that is taken gets exactly one answer. */
 	take(frame: unknown): boolean {
 		const { kind, id, method } = (frame ?? {}) as FrameParts;
 		// Anything else is dropped or answered at once.
