@@ -179,7 +179,7 @@ describe('A browser at prowess web', () => {
 			return isOver;
 		});
 		await ended;
-		const [, said] = scene.turns.model.requests[0]?.body['messages'] as readonly {
+		const [, said] = (scene.turns.model.requests[0]?.body['messages'] ?? []) as readonly {
 			content: readonly { text?: string }[];
 		}[];
 		const sent = said?.content[0]?.text ?? '';
