@@ -284,6 +284,7 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
 		'memory/memory.ts',
 		'replay/cassette.ts',
 		'replay/limits.ts',
+		'replay/methods.ts',
 		'replay/outline.ts',
 		'replay/record-wire.ts',
 		'replay/replay-cassette.ts',

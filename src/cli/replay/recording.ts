@@ -1,11 +1,8 @@
 /** A turn of the command line that is recorded: what passes between host and server goes into a cassette, without secrets. */
 import { join } from 'node:path';
 import type { LedgerRow } from '../../protocol/approvals/ledger.ts';
-import type { ParamsOf, RequestDef, ResultOf } from '../../protocol/rpc/message.ts';
 import type { Wire } from '../../protocol/rpc/wire.ts';
-import { serverRequests } from '../../protocol/server.ts';
 import type { Settings } from '../../protocol/settings/settings.ts';
-import { threadRequests } from '../../protocol/thread/thread-requests.ts';
 import type { ThreadId } from '../../protocol/rpc/ids.ts';
 import {
 	CASSETTE_VERSION,
@@ -16,7 +13,8 @@ import {
 } from '../../features/replay/cassette.ts';
 import { recordWire } from '../../features/replay/record-wire.ts';
 import { replayLimits } from '../../features/replay/limits.ts';
-import { computeReplayChain, OP_METHODS } from '../../features/replay/replay-chain.ts';
+import { methods, OP_METHODS } from '../../features/replay/methods.ts';
+import { computeReplayChain } from '../../features/replay/replay-chain.ts';
 import { readThreadRows } from '../../features/replay/thread-rows.ts';
 
 export interface TurnRecording {
@@ -31,7 +29,8 @@ export interface TurnRecording {
 }
 
 export interface RecordedSources {
-	call<D extends RequestDef>(def: D, params: ParamsOf<D>, signal: AbortSignal): Promise<ResultOf<D>>;
+	/** Asks the server for the last `items` of a thread, over the wire. */
+	open(threadId: ThreadId, items: number, signal: AbortSignal): Promise<unknown>;
 	/** Newest first. */
 	readonly ledger: { query(query: { threadId: string; since: string; limit: number }): Promise<LedgerRow[]> };
 }
@@ -69,10 +68,10 @@ export function beginRecording(home: string, version: string, threadId: string |
 			for (const step of early) writeStep(step);
 			early = [];
 		},
-		async finish({ call, ledger }, signal) {
+		async finish({ open, ledger }, signal) {
 			const rows: LedgerRow[] = [];
 			for (const each of [...threads]) {
-				await call(threadRequests.open, { threadId: each, items: replayLimits.comparedItems }, signal);
+				await open(each, replayLimits.comparedItems, signal);
 				const query = { threadId: each, since: startedAt.toISOString(), limit: replayLimits.ledgerRows };
 				rows.push(...(await ledger.query(query)));
 			}
@@ -91,13 +90,13 @@ export function beginRecording(home: string, version: string, threadId: string |
 
 /** Threads whose turns are in it. */
 function noteThread(step: Step, threads: Set<ThreadId>): void {
-	if (step.k !== 'call' || step.method !== threadRequests.prompt.method) return;
+	if (step.k !== 'call' || step.method !== methods.prompt) return;
 	threads.add((step.params as { readonly threadId: ThreadId }).threadId);
 }
 
 /** A replay reaches no address, so the settings of those that could be reached, and what they are sent, are left out. */
 function withoutAddresses(step: Step): Step {
-	if (step.k !== 'call' || step.method !== serverRequests.start.method) return step;
+	if (step.k !== 'call' || step.method !== methods.start) return step;
 	const params = step.params as { readonly settings: Settings };
 	const providers = params.settings['prowess.providers'].map(({ id, kind, models }) => ({ id, kind, models }));
 	const settings = { ...params.settings, 'prowess.providers': providers, 'prowess.mcp.servers': {} };

@@ -8,7 +8,7 @@ import { openHome } from '../home/home-folder.ts';
 import { packageVersion } from '../home/installation.ts';
 import { type CliHost, withHost } from '../ports/cli-host.ts';
 import type { TurnRecording } from '../replay/recording.ts';
-import { PromptOptions } from '../../protocol/thread/thread-requests.ts';
+import { PromptOptions, threadRequests } from '../../protocol/thread/thread-requests.ts';
 import { ThreadId } from '../../protocol/rpc/ids.ts';
 import { Effort } from '../../protocol/turn/models.ts';
 import { prepareMessage } from '../../host/doors/send-message.ts';
@@ -142,7 +142,9 @@ async function finishRecording(recording: TurnRecording | undefined, host: CliHo
 	const limit = { what: 'ending the recording', timeoutMs: cliLimits.requestMs };
 	const path = await withTimeLimit(limit, async (signal) => {
 		const [server, { ledger }] = [await host.server(signal), await host.trustedBase()];
-		return await recording.finish({ call: (...asked) => server.call(...asked), ledger }, signal);
+		const open = (threadId: ThreadId, items: number, within: AbortSignal) =>
+			server.call(threadRequests.open, { threadId, items }, within);
+		return await recording.finish({ open, ledger }, signal);
 	}).catch((error: unknown) => toErrorMessage(error));
 	terminal.err(`Recorded in ${path}\n`);
 }

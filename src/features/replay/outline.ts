@@ -1,10 +1,8 @@
 /** Contents of a cassette, a line for each thing that a reader may not want to hand on. */
 import { cutText } from '../../base/text/one-line.ts';
-import { threadRequests } from '../../protocol/thread/thread-requests.ts';
-import { tapeRequests } from '../../protocol/turn/tape.ts';
 import type { Cassette } from './cassette.ts';
+import { methods, OP_METHODS } from './methods.ts';
 import { describeRequest } from './replay-cassette.ts';
-import { OP_METHODS } from './replay-chain.ts';
 
 export interface CassetteOutline {
 	readonly at: string;
@@ -29,14 +27,14 @@ export function outlineCassette({ head, steps, end }: Cassette): CassetteOutline
 	const lines: string[] = [];
 	let [requests, ops] = [0, 0];
 	for (const step of steps) {
-		if (step.k === 'call' && step.method === threadRequests.prompt.method) {
+		if (step.k === 'call' && step.method === methods.prompt) {
 			const { threadId, text } = step.params as { readonly threadId: string; readonly text: string };
 			threads.add(threadId);
 			prompts.add(step.n);
 			lines.push(toLine('prompt', text));
 		} else if (step.k === 'answer' && prompts.has(step.n) && 'result' in step) {
 			turns.add((step.result as { readonly turnId: string }).turnId);
-		} else if (step.k === 'asked' && step.method === tapeRequests.asked.method) {
+		} else if (step.k === 'asked' && step.method === methods.asked) {
 			requests += 1;
 			lines.push(describeRequest(step.method, step.params));
 		} else if (step.k === 'asked' && OP_METHODS.has(step.method)) {

@@ -2,21 +2,12 @@
  * The wire between host and server while a turn is recorded: what passes is noted as it passes, and nothing else is
  * changed. Keys never are: the requests that carry them are left out, and a replay has no use for them.
  */
-import { credentialRequests, lmRequests } from '../../protocol/turn/models.ts';
-import { tapeNotifications, tapeRequests } from '../../protocol/turn/tape.ts';
 import type { ThreadEvent } from '../../protocol/thread/thread.ts';
-import { threadNotifications, threadRequests } from '../../protocol/thread/thread-requests.ts';
 import { type Wire, WireError } from '../../protocol/rpc/wire.ts';
 import type { Step, StepError } from './cassette.ts';
+import { KEY_METHODS, methods, TAPE_METHODS } from './methods.ts';
 
 type StepWithoutTime = Step extends infer S ? (S extends Step ? Omit<S, 'at'> : never) : never;
-
-/** Requests of the server for keys, and for the editor's models, whose answers are noted as those of any model. */
-const KEY_METHODS: ReadonlySet<string> = new Set(
-	[...Object.values(credentialRequests), ...Object.values(lmRequests)].map(({ method }) => method),
-);
-
-const TAPE_METHODS = Object.values(tapeNotifications).map(({ method }) => method);
 
 /** `onStep` hears of each step in its order. */
 export function recordWire(wire: Wire, onStep: (step: Step) => void): Wire {
@@ -27,12 +18,12 @@ export function recordWire(wire: Wire, onStep: (step: Step) => void): Wire {
 	};
 	const answers = new JoinedAnswers((answer, heard) => {
 		asks += 1;
-		noteStep({ k: 'asked', n: asks, method: tapeRequests.heard.method, params: { answer } });
+		noteStep({ k: 'asked', n: asks, method: methods.heard, params: { answer } });
 		noteStep({ k: 'answered', n: asks, result: heard });
 	});
 	for (const method of TAPE_METHODS) {
 		wire.onNotification(method, (params) => {
-			if (method === tapeNotifications.heard.method) {
+			if (method === methods.heard) {
 				const { answer, heard } = params as { readonly answer: number; readonly heard: unknown };
 				answers.heard(answer, heard);
 				return;
@@ -47,7 +38,7 @@ export function recordWire(wire: Wire, onStep: (step: Step) => void): Wire {
 		async sendRequest(method, params, signal) {
 			calls += 1;
 			const n = calls;
-			if (method === threadRequests.stop.method) answers.flush();
+			if (method === methods.stop) answers.flush();
 			noteStep({ k: 'call', n, method, params });
 			const noteCancel = () => {
 				answers.flush();
@@ -101,7 +92,7 @@ export function recordWire(wire: Wire, onStep: (step: Step) => void): Wire {
 
 /** The ends of turns in a notification of the server: what a host does then comes after them in a replay, too. */
 export function readTurnEnds(method: string, params: unknown): unknown[] {
-	if (method !== threadNotifications.update.method) return [];
+	if (method !== methods.update) return [];
 	const { threadId, events } = params as { readonly threadId: string; readonly events: readonly ThreadEvent[] };
 	return events.flatMap((event) =>
 		event.type === 'turn.end' ? [{ threadId, turnId: event.turnId, outcome: event.outcome }] : [],

@@ -3,21 +3,14 @@
  * it asks for is answered from the cassette. No op is performed and no model is asked. The first request that was not
  * recorded so ends the replay.
  */
-import { brokerRequests } from '../../protocol/turn/broker.ts';
-import { judgementRequests } from '../../protocol/turn/judgement.ts';
-import { serverRequests } from '../../protocol/server.ts';
-import { subTurnHostRequests, subTurnRequests } from '../../protocol/turn/sub-turn.ts';
-import { tapeClock, tapeRequests } from '../../protocol/turn/tape.ts';
-import { threadNotifications, threadRequests } from '../../protocol/thread/thread-requests.ts';
-import { turnHookRequests } from '../../protocol/turn/turn-hooks.ts';
-import { usageRequests } from '../../protocol/turn/usage.ts';
 import { type Wire, WireError } from '../../protocol/rpc/wire.ts';
 import type { Cassette, Step, StepError } from './cassette.ts';
 import { type Difference, findDifference } from './difference.ts';
 import { replayLimits } from './limits.ts';
+import { HOST_METHODS, isComparedAnswer, isOfTurn, methods, OP_METHODS } from './methods.ts';
 import { nameIds, RecordedIds } from './recorded-ids.ts';
 import { readTurnEnds, toStepError } from './record-wire.ts';
-import { computeReplayChain, OP_METHODS } from './replay-chain.ts';
+import { computeReplayChain } from './replay-chain.ts';
 
 export interface Replayed {
 	/** Undefined: all was the same. */
@@ -38,23 +31,6 @@ interface ReplayDeps {
 	/** Redacts as the recording was. */
 	redact(value: unknown): unknown;
 }
-
-const askedTables = [
-	brokerRequests,
-	subTurnHostRequests,
-	usageRequests,
-	turnHookRequests,
-	judgementRequests,
-	tapeRequests,
-];
-
-/** Requests of the host that make a turn. The others are about endpoints, or only read. */
-const ASKED_AGAIN = new Set(
-	[threadRequests, subTurnRequests, { start: serverRequests.start }].flatMap((table) =>
-		Object.values(table).map(({ method }) => method),
-	),
-);
-const COMPARED_ANSWERS = new Set([threadRequests.open, ...Object.values(subTurnRequests)].map(({ method }) => method));
 
 /** Resolves when the cassette is at its end, or a difference is found. Rejects only when `signal` aborts. */
 export async function replayCassette(cassette: Cassette, deps: ReplayDeps, signal: AbortSignal): Promise<Replayed> {
@@ -99,10 +75,10 @@ class Replay {
 	}
 
 	async run(): Promise<Replayed> {
-		for (const { method } of askedTables.flatMap((table) => Object.values(table))) {
+		for (const method of HOST_METHODS) {
 			this.#deps.wire.onRequest(method, async (params, signal) => await this.#answerServer(method, params, signal));
 		}
-		const { method: updates } = threadNotifications.update;
+		const updates = methods.update;
 		this.#deps.wire.onNotification(updates, (params) => {
 			for (const ended of readTurnEnds(updates, params)) {
 				const at = this.#findRecorded('told', updates, ended);
@@ -120,7 +96,7 @@ class Replay {
 		const counted = this.#asked.filter((step) => 'method' in step);
 		return {
 			difference: isOtherChain ? { step: 0, what: 'the chain of the ledger', path: '', lines } : found,
-			requests: counted.filter(({ method }) => method === tapeRequests.asked.method).length,
+			requests: counted.filter(({ method }) => method === methods.asked).length,
 			ops: counted.filter(({ method }) => OP_METHODS.has(method)).length,
 			chain,
 		};
@@ -150,7 +126,7 @@ class Replay {
 	#follow(step: Step): boolean {
 		switch (step.k) {
 			case 'call':
-				if (this.#isReading && step.method === threadRequests.stop.method) return false;
+				if (this.#isReading && step.method === methods.stop) return false;
 				this.#call(step.n, step.method, step.params, step.at);
 				return true;
 			case 'tell':
@@ -188,11 +164,11 @@ class Replay {
 	}
 
 	#call(n: number, method: string, params: unknown, at: number): void {
-		if (!ASKED_AGAIN.has(method)) return;
+		if (!isOfTurn(method)) return;
 		const call: { readonly controller: AbortController; outcome?: CallOutcome } = { controller: new AbortController() };
 		this.#calls.set(n, call);
 		this.#tellTime(at);
-		const own = method === serverRequests.start.method ? { home: this.#deps.home, tape: 'replay' } : {};
+		const own = method === methods.start ? { home: this.#deps.home, tape: 'replay' } : {};
 		this.#deps.wire
 			.sendRequest(method, { ...(this.#toReplayed(params) as object), ...own }, call.controller.signal)
 			.then(
@@ -204,7 +180,7 @@ class Replay {
 	}
 
 	#tellTime(at: number): void {
-		this.#deps.wire.sendNotification(tapeClock.clock.method, { at });
+		this.#deps.wire.sendNotification(methods.clock, { at });
 	}
 
 	/** Answers when the recording does, or never where it did not. */
@@ -219,7 +195,7 @@ class Replay {
 			this.#asked.push({ ...step, params: JSON.parse(this.#ids.toRecorded(JSON.stringify(redacted))) as unknown });
 			this.#waiting.set(step.n, waiting);
 			this.#pump();
-		} else if (method === tapeRequests.heard.method) {
+		} else if (method === methods.heard) {
 			// The server was waiting for more when the turn was stopped.
 			this.#pump();
 		} else {
@@ -276,7 +252,7 @@ class Replay {
 		const [mine, other] = [toCompared(method, recorded), toCompared(method, redacted)];
 		const isSame = this.#ids.match(mine, other);
 		const isFailure = (each: CallOutcome) => 'error' in each;
-		if (isSame || (!COMPARED_ANSWERS.has(method) && isFailure(recorded) === isFailure(redacted))) return;
+		if (isSame || (!isComparedAnswer(method) && isFailure(recorded) === isFailure(redacted))) return;
 		this.#found({ step: this.#next + 1, what: `the answer to ${method}`, ...this.#compare(mine, other) });
 	}
 
@@ -326,7 +302,7 @@ const TIME_FIELDS = /^(?:at|seq|until|running|[a-z]+At|[a-z]+Ms)$/;
 
 /** A request to a model counts to the byte; elsewhere times are not compared. */
 function toCompared(method: string, value: unknown): string {
-	return method === tapeRequests.asked.method
+	return method === methods.asked
 		? JSON.stringify(value)
 		: JSON.stringify(value, (key, member: unknown) => (TIME_FIELDS.test(key) ? undefined : member));
 }
@@ -345,10 +321,11 @@ function isAlike(a: unknown, b: unknown): boolean {
 /** `method` with what it is about, in words. */
 export function describeRequest(method: string, params: unknown): string {
 	const { op, model } = params as { readonly op?: unknown; readonly model?: unknown };
-	if (method === tapeRequests.asked.method) return `the request to ${String(model)}`;
+	if (method === methods.asked) return `the request to ${String(model)}`;
 	if (OP_METHODS.has(method)) return `the op ${String(op)}`;
-	if (method === threadNotifications.update.method) return 'the end of a turn';
-	if (method === tapeRequests.line.method) return 'the choice of a model';
-	if (method === tapeRequests.heard.method) return 'the wait for more of an answer';
+	if (method === methods.update) return 'the end of a turn';
+	if (method === methods.redact) return 'the calls of an answer';
+	if (method === methods.line) return 'the choice of a model';
+	if (method === methods.heard) return 'the wait for more of an answer';
 	return `the question ${method}`;
 }

@@ -4,19 +4,13 @@
  * so a replay that asks for anything else has another chain.
  */
 import type { LedgerRow } from '../../protocol/approvals/ledger.ts';
-import { brokerRequests } from '../../protocol/turn/broker.ts';
-import { subTurnHostRequests } from '../../protocol/turn/sub-turn.ts';
 import { canonicalJson, sha256 } from '../../trust/record/store/chain/canonical-json.ts';
 import { createGenesis, linkEntry } from '../../trust/record/store/chain/chain.ts';
 import type { Step } from './cassette.ts';
+import { OP_METHODS } from './methods.ts';
 import { nameIds } from './recorded-ids.ts';
 
 const PINNED_AT = '1970-01-01T00:00:00.000Z';
-
-export const OP_METHODS: ReadonlySet<string> = new Set([
-	brokerRequests.perform.method,
-	subTurnHostRequests.perform.method,
-]);
 
 /** `steps`: with the ids of the recording, in any order of the ops. Returns the last hash. */
 export function computeReplayChain(rows: readonly LedgerRow[], steps: readonly Step[]): string {

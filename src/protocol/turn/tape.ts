@@ -3,7 +3,6 @@
  * replaying, it asks the host for just that, and reaches no endpoint. The server starts each exchange.
  */
 import * as z from '../text/zod.ts';
-import { OpError } from './broker.ts';
 import { defineNotification, defineRequest } from '../rpc/message.ts';
 
 /** A model as a turn sees it, apart from its answers; opaque to the host. */
@@ -17,7 +16,11 @@ const TapedLine = z.object({
 	passedOver: z.unknown().optional(),
 });
 
-const Fault = z.object({ fault: OpError });
+/** An error of ours as it was thrown. */
+const Fault = z.object({
+	fault: z.object({ code: z.string(), message: z.string(), facts: z.record(z.string(), z.unknown()) }),
+});
+export type TapedFault = z.infer<typeof Fault>['fault'];
 
 /** `part`: as the model's port gives it; opaque to the host. `ended`: facts of the model after the answer. */
 const TapedAnswer = z.union([z.object({ part: z.unknown() }), z.object({ ended: ModelFacts }), Fault]);

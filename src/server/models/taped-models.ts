@@ -5,9 +5,8 @@
  */
 import { toErrorMessage } from '../../base/text/message-of.ts';
 import { isProwessError, ProwessError } from '../../protocol/errors/errors.ts';
-import type { OpError } from '../../protocol/turn/broker.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
-import { tapeClock, tapeNotifications, tapeRequests } from '../../protocol/turn/tape.ts';
+import { type TapedFault, tapeClock, tapeNotifications, tapeRequests } from '../../protocol/turn/tape.ts';
 import type { Breakers } from './failover/breakers.ts';
 import { ModelLine } from './failover/model-line.ts';
 import type { ResolvedModels } from './failover/resolution.ts';
@@ -177,14 +176,15 @@ function readFacts({
 	return facts;
 }
 
-function toFault(error: unknown): OpError {
+function toFault(error: unknown): TapedFault {
 	return isProwessError(error)
 		? { code: error.code, message: error.message, facts: { ...error.facts } }
 		: { code: 'INTERNAL', message: toErrorMessage(error), facts: {} };
 }
 
-function fromFault({ code, message, facts }: OpError): ProwessError {
-	return new ProwessError(code, message, facts);
+function fromFault({ code, message, facts }: TapedFault): ProwessError {
+	// It was one of ours when it was recorded.
+	return new ProwessError(code as ProwessError['code'], message, facts);
 }
 
 /** The time of the process that stands still between two messages of the host; undefined: it goes on as everywhere. */

@@ -104,11 +104,11 @@ describe('A replay', function () {
 		);
 		assert.match(
 			await difference('"path":"a.txt"', '"path":"b.txt"', ['answered']),
-			/First difference in step \d+: the op fs\.read, at params\.path\n- a\.txt\n\+ b\.txt/,
+			/First difference in step \d+: the calls of an answer, at value\[0\]\.input\.path\n- a\.txt\n\+ b\.txt/,
 		);
 		assert.match(
 			await difference('says one', 'says two', ['answered']),
-			/the answer to thread\/open, at result\.items/,
+			/the calls of an answer, at value\[0\]\.text/,
 		);
 		const forged = await forges(path, ({ end, ...rest }) => ({
 			...rest,
