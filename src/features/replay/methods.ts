@@ -1,6 +1,6 @@
 /**
- * Names of the messages that recordings and replays tell apart. What they hold is opaque here, so the schemas, many times
- * the size of all else, are not loaded for it. The spec compares each name with its declaration in `src/protocol/`.
+ * Names of the messages that recordings and replays tell apart. Their schemas, many times the size of all else, are not
+ * loaded: params and results are opaque here. The spec compares each name with its declaration in `src/protocol/`.
  */
 export const methods = {
 	start: 'server/start',
@@ -21,7 +21,13 @@ export const methods = {
 export const OP_METHODS: ReadonlySet<string> = new Set([methods.perform, methods.performForSubTurn]);
 
 /** Told by the server while it is recorded, and asked by it in a replay. */
-export const TAPE_METHODS: readonly string[] = [methods.line, 'tape/opened', 'tape/listed', methods.asked, methods.heard];
+export const TAPE_METHODS: readonly string[] = [
+	methods.line,
+	'tape/opened',
+	'tape/listed',
+	methods.asked,
+	methods.heard,
+];
 
 /** All that a server asks a host, apart from keys. */
 export const HOST_METHODS: readonly string[] = [

@@ -182,8 +182,8 @@ function toFault(error: unknown): TapedFault {
 		: { code: 'INTERNAL', message: toErrorMessage(error), facts: {} };
 }
 
+/** Its code was one of ours when it was recorded. */
 function fromFault({ code, message, facts }: TapedFault): ProwessError {
-	// It was one of ours when it was recorded.
 	return new ProwessError(code as ProwessError['code'], message, facts);
 }
 
