@@ -541,7 +541,7 @@ export const sharedSchemasBundle: Bundle = {
 	isForPrograms: true,
 };
 
-/** Modules of the protocol, for the same bundles. Its entry is a folder: each module in it waits until it is first asked for. */
+/** Modules of the protocol, for the same bundles. The entry is a folder: each module in it waits until it is first asked for. */
 export const sharedProtocolBundle: Bundle = {
 	name: 'protocol',
 	entry: 'src/protocol',
