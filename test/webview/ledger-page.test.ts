@@ -21,7 +21,11 @@ describe('webview: the page of the ledger', function () {
 	it('runs, requests and follows nothing, whatever was recorded', async () => {
 		const { page, offences } = await open((fake) => {
 			fake.ledger.rows = HOSTILE.map((text, index) =>
-				ledgerRow(HOSTILE.length - index, { what: text, doer: text, thread: { id: text.slice(0, 100), title: text } }),
+				ledgerRow(HOSTILE.length - index, {
+					what: text,
+					doer: text,
+					thread: { id: text.slice(0, 100), title: text, isOfScript: false },
+				}),
 			);
 		});
 		await page.getByRole('row').nth(3).waitFor();
@@ -58,8 +62,9 @@ describe('webview: the page of the ledger', function () {
 	it('shows time, act, result, who decided and the thread in a table, one row for each effect', async () => {
 		const { page, extension } = await open((fake) => {
 			fake.ledger.rows = [
+				ledgerRow(4, { thread: { id: 'thr_script', title: null, isOfScript: true } }),
 				ledgerRow(3, { what: 'Run npm test', end: 'failed', result: 'Exit code 3', decidedBy: 'You, once' }),
-				ledgerRow(2, { doer: 'skill/greet', thread: { id: 'thr_gone', title: null } }),
+				ledgerRow(2, { doer: 'skill/greet', thread: { id: 'thr_gone', title: null, isOfScript: false } }),
 				ledgerRow(1, { doer: 'user', what: 'disable skill greet', thread: null }),
 			];
 		});
@@ -69,6 +74,7 @@ describe('webview: the page of the ledger', function () {
 		assert.deepEqual(
 			shown.map((row) => row.slice(1)),
 			[
+				['Read file-4.ts', 'Done', 'No question needed', 'Script'],
 				['Run npm test', 'Exit code 3', 'You, once', 'Fix the failing test'],
 				['Read file-2.tsby skill/greet', 'Done', 'No question needed', 'Deleted thread'],
 				['disable skill greetby you', 'Done', 'No question needed', ''],

@@ -156,12 +156,14 @@ export class LedgerPage {
 			const { listed } = await this.#threads([]);
 			return { rows: [], next: null, threads: [...listed], problem: read.problem };
 		}
-		const { ledger } = await this.#ports.base();
+		const { ledger, scripts } = await this.#ports.base();
 		const { acts, next } = await ledger.acts(read.filter, extensionLimits.ledgerRows, before, signal);
-		const { listed, ofRows } = await this.#threads(acts.flatMap(({ first: { threadId } }) => threadId ?? []));
+		const threadIds = [...new Set(acts.flatMap(({ first: { threadId } }) => threadId ?? []))];
+		const { listed, ofRows } = await this.#threads(threadIds);
 		const titles = new Map(ofRows.map(({ id, title }) => [id, title]));
+		const ofScripts = scripts.runsAmong(threadIds.filter((id) => !titles.has(id)));
 		return {
-			rows: acts.map((act) => pageRow(act, titles, this.#translateTitle)),
+			rows: acts.map((act) => pageRow(act, { titles, ofScripts }, this.#translateTitle)),
 			next,
 			threads: [...listed],
 			problem: null,
@@ -171,7 +173,7 @@ export class LedgerPage {
 	/** Titles that come too late, because the server is only starting, are shown when they are there. */
 	async #threads(ofRows: readonly string[]): Promise<Titled> {
 		const before = JSON.stringify(this.#titled);
-		const reading = this.#readThreads([...new Set(ofRows)] as ThreadId[]);
+		const reading = this.#readThreads(ofRows as ThreadId[]);
 		const inTime = await raceTimeout(reading, extensionLimits.ledgerTitlesPatienceMs);
 		if (inTime === undefined) {
 			void reading.then((late) => {

@@ -7,10 +7,15 @@ import type { LedgerRow, RecordedAct } from '../../protocol/approvals/ledger.ts'
 import type { LedgerPageEntry, LedgerPageRow } from '../../protocol/pages/ledger-page.ts';
 import { type Text, translateText } from '../../protocol/text/text.ts';
 
-/** `titles` of the threads there are. */
+/** Facts of threads by their ids: titles of those that there are, and which only name the run of a script. */
+interface KnownThreads {
+	readonly titles: ReadonlyMap<string, string>;
+	readonly ofScripts: ReadonlySet<string>;
+}
+
 export function pageRow(
 	act: RecordedAct,
-	titles: ReadonlyMap<string, string>,
+	{ titles, ofScripts }: KnownThreads,
 	translateTitle: (title: string) => string,
 ): LedgerPageRow {
 	const { id, at, what, doer, tool, end, result, decidedBy, threadId } = describeLedgerAct(act);
@@ -24,7 +29,10 @@ export function pageRow(
 		end,
 		result: translateLedgerText(result),
 		decidedBy: translateLedgerText(decidedBy),
-		thread: threadId === null ? null : { id: threadId, title: formatThreadTitle(titles.get(threadId)) },
+		thread:
+			threadId === null
+				? null
+				: { id: threadId, title: formatThreadTitle(titles.get(threadId)), isOfScript: ofScripts.has(threadId) },
 	};
 }
 

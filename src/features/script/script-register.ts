@@ -11,7 +11,7 @@ import type { HostPorts } from '../../contract/ports/ports.ts';
 import type { CapabilityManager } from '../../execution/runs/capability-manager.ts';
 import { Scripts } from './scripts.ts';
 
-export interface ScriptRegister extends Pick<Scripts, 'read' | 'run' | 'lastRun' | 'ownsThread'> {
+export interface ScriptRegister extends Pick<Scripts, 'read' | 'run' | 'runsAmong' | 'lastRun' | 'ownsThread'> {
 	/** Writes it as a skill of the user; resolves with its folder. Rejects with INVALID_PARAMS and INVALID_STATE. */
 	keep(script: Script, name: string, text: string): Promise<string>;
 }
@@ -50,6 +50,7 @@ export function scriptRegister({ scripts, ledger, home }: ScriptRegisterDeps): S
 	return {
 		read: (text, file) => scripts.read(text, file),
 		lastRun: (script) => scripts.lastRun(script),
+		runsAmong: (threadIds) => scripts.runsAmong(threadIds),
 		ownsThread: (threadId) => scripts.ownsThread(threadId),
 		run: (script, options, signal) =>
 			recordUserAct(

@@ -107,6 +107,13 @@ export class ScriptStore {
 		return row && { state: row.state, threadId: row.thread };
 	}
 
+	/** Returns those of the threads that are runs which are kept. */
+	runsAmong(threadIds: readonly string[]): ReadonlySet<string> {
+		const sql = 'SELECT thread FROM run WHERE thread IN (SELECT value FROM json_each(?))';
+		const rows = this.#db.all<Pick<ScriptRunRow, 'thread'>>(sql, JSON.stringify(threadIds));
+		return new Set(rows.map(({ thread }) => thread));
+	}
+
 	/** Gives up the claim on a run. Does nothing when another process has it already. */
 	release(id: string): void {
 		const sql = "UPDATE run SET owner = '' WHERE id = ? AND owner = ?";

@@ -41,7 +41,8 @@ describe('A script', () => {
 		const run = (signal: AbortSignal) => opened.run(read, { isAnew: false, onStep() {}, onRunSteps() {} }, signal);
 		await assert.rejects(run(stop.signal), /stopped by the user/);
 		assert.deepEqual(asked, [{ path: 'a.txt' }]);
-		await run(new AbortController().signal);
+		const { threadId } = await run(new AbortController().signal);
 		assert.deepEqual(asked, [{ path: 'a.txt' }, { path: 'b.txt' }]);
+		assert.deepEqual([...opened.runsAmong([threadId, 'thr_another'])], [threadId]);
 	});
 });

@@ -114,6 +114,11 @@ export class Scripts {
 		return this.#ownThreads.has(threadId);
 	}
 
+	/** Returns those of the threads that only name the run of a script, and which nobody can open. */
+	runsAmong(threadIds: readonly string[]): ReadonlySet<string> {
+		return threadIds.length === 0 ? new Set() : this.#store.runsAmong(threadIds);
+	}
+
 	/** Last run of exactly this script in the open folder; undefined: it has not run here. */
 	lastRun({ hash }: Pick<Script, 'hash'>): Pick<ScriptRun, 'state' | 'threadId'> | undefined {
 		const [folder] = this.#deps.workspace.isTrusted ? this.#deps.workspace.folders : [];

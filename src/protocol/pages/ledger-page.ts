@@ -40,8 +40,8 @@ export const LedgerPageRow = z.object({
 	end: z.enum(['done', 'failed', 'denied', 'stopped', 'open', 'note']),
 	result: z.string(),
 	decidedBy: z.string(),
-	/** Title null: the thread is gone. */
-	thread: z.object({ id: z.string(), title: z.string().nullable() }).nullable(),
+	/** Title null: nobody can open it, because it is gone or was only the run of a script. */
+	thread: z.object({ id: z.string(), title: z.string().nullable(), isOfScript: z.boolean() }).nullable(),
 });
 export type LedgerPageRow = z.infer<typeof LedgerPageRow>;
 

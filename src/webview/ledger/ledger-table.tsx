@@ -85,7 +85,7 @@ function LedgerTableRow({ row, expansion, onThread }: LedgerTableRowProps) {
 			<td role="cell" class="ledger-thread">
 				{thread !== null &&
 					(thread.title === null ? (
-						<span class="gone">{t('Deleted thread')}</span>
+						<span class="gone">{thread.isOfScript ? t('Script') : t('Deleted thread')}</span>
 					) : (
 						<button type="button" class="link-button" onClick={() => onThread(thread.id)}>
 							<bdi>{thread.title}</bdi>

@@ -54,7 +54,7 @@ export function ledgerRow(place: number, given: Partial<LedgerPageRow> = {}): Le
 		end: 'done',
 		result: 'Done',
 		decidedBy: 'No question needed',
-		thread: { id: 'thr_1', title: 'Fix the failing test' },
+		thread: { id: 'thr_1', title: 'Fix the failing test', isOfScript: false },
 		...given,
 	};
 }
