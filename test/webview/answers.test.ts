@@ -211,6 +211,12 @@ describe('webview: answers', function () {
 		assert.equal(await row.count(), 0);
 		extension.setDesk({ approvals: [approval({ turnScope, hasTurnAsked: true })], questions: [] });
 		await row.waitFor();
+		const buttons = page.locator('.dock[data-settled=true] .button-row .button');
+		const heights = await buttons.evaluateAll((all) => all.map((each) => each.getBoundingClientRect().height));
+		assert.ok(
+			heights.every((height) => height < 30),
+			`words wrap: ${heights.join(', ')}`,
+		);
 		const answered = extension.called('desk/approve');
 		await row.click();
 		assert.deepEqual(((await answered).params as { answer: unknown }).answer, { kind: 'turn' });

@@ -75,6 +75,37 @@ describe('webview: a narrow chat', function () {
 		await time.waitFor();
 	});
 
+	it('names a command that ran tests in full at 290 px, beside what they have shown', async () => {
+		const { page, extension } = await views.open({ ...withThread, width: 290 });
+		const thread = only(extension);
+		const turnId = thread.begin('go');
+		const item = { id: newId('itm'), turnId, at: AT, kind: 'tool', opId: newId('op'), tool: 'shell_run' } as const;
+		const ended = { status: 'done', output: '', outputTruncated: false, exitCode: 1, durationMs: 60 } as const;
+		const tests = { passed: 5, failed: 1 };
+		thread.emit({
+			type: 'item.start',
+			item: { ...item, ...ended, title: 'Run npm test', input: { argv: ['npm', 'test'] }, tests },
+		});
+		const card = page.locator('.item.tool');
+		for (const words of ['Run npm test', '1 of 6 failed']) {
+			const shown = card.getByText(words, { exact: true });
+			assert.equal(await shown.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth), false, words);
+		}
+	});
+
+	it('says that no model is connected in full at 290 px', async () => {
+		const { page } = await views.open({
+			width: 290,
+			prepare(fake) {
+				fake.models = [];
+				fake.threadId = null;
+			},
+		});
+		const name = page.locator('.model-name');
+		await name.getByText('No model').waitFor();
+		assert.equal(await name.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth), false);
+	});
+
 	it('leaves the facts of a question more than half of its width at 255 px, however long their names are', async () => {
 		const facts = [
 			{ label: text('Runs unattended, again and again'), value: text('look at the files src/**') },

@@ -7,6 +7,13 @@ interface ShownCounts {
 	readonly skipped?: number | undefined;
 }
 
+/** Says what matters of the counts, where there is little room. */
+export function shortTestCountsText({ passed, failed }: ShownCounts): Text {
+	return failed === 0
+		? text('{passed} passed', { passed })
+		: text('{failed} of {all} failed', { failed, all: passed + failed });
+}
+
 export function testCountsText({ passed, failed, skipped = 0 }: ShownCounts): Text {
 	return skipped === 0
 		? text('{passed} passed, {failed} failed', { passed, failed })

@@ -41,6 +41,11 @@ function toModeEntry(id: Mode | 'agents', t: Translate): MenuEntry<Mode | 'agent
 			};
 		// An entry that is not a mode: a custom agent begins another thread.
 		case 'agents':
-			return { id, icon: 'organization', name: t('Custom agent…'), sentence: t('Begins a thread that follows one') };
+			return {
+				id,
+				icon: 'organization',
+				name: t('Custom agent…'),
+				sentence: t('Begins a thread as one of your agents'),
+			};
 	}
 }

@@ -6,7 +6,7 @@ import { textForUser } from '../../../../protocol/errors/error-text.ts';
 import { opCard } from '../../../../protocol/op-table/cards.ts';
 import { sandboxInWords } from '../../../../protocol/ops/commands/command-needs.ts';
 import { type Redirect, redirectText } from '../../../../protocol/ops/commands/redirect.ts';
-import { testCountsText } from '../../../../protocol/pages/test-counts-text.ts';
+import { shortTestCountsText, testCountsText } from '../../../../protocol/pages/test-counts-text.ts';
 import { pacedText } from '../../../../protocol/pages/usage-text.ts';
 import { titleInWords, translateText } from '../../../../protocol/text/text.ts';
 import { isOpenCall, type ToolItem } from '../../../../protocol/thread/items.ts';
@@ -78,7 +78,11 @@ export function ToolCard({ item, isElsewhere }: { item: ToolItem; isElsewhere: b
 					<CardTitle title={titleInWords(item, t)} item={item} />
 					{item.allowedBy !== undefined && <AllowedByMark allowedBy={item.allowedBy} />}
 					{item.diff !== undefined && <DiffCount added={item.diff.added} removed={item.diff.removed} />}
-					{item.tests !== undefined && <span class="test-counts">{translateText(testCountsText(item.tests), t)}</span>}
+					{item.tests !== undefined && (
+						<span class="test-counts" title={translateText(testCountsText(item.tests), t)}>
+							{translateText(shortTestCountsText(item.tests), t)}
+						</span>
+					)}
 					<span class="card-status">
 						{time !== undefined && (
 							<span class={time < NOTABLE_MS ? 'card-time brief' : 'card-time'}>{formatDuration(time, t)}</span>
