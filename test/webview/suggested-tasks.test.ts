@@ -16,6 +16,16 @@ describe('webview: suggested tasks', function () {
 		assert.equal(await page.getByRole('list', { name: 'Suggested tasks' }).count(), 0);
 	});
 
+	it('are those of the project in the sample, too, once a model is connected', async () => {
+		const { page } = await views.open({
+			prepare(fake) {
+				fake.workspace = { ...fake.workspace, isSample: true };
+				fake.tasks = [{ icon: 'beaker', text: 'Run the tests and fix what fails' }];
+			},
+		});
+		await page.getByRole('button', { name: 'Run the tests and fix what fails' }).waitFor();
+	});
+
 	it('are those that hold now, and one Enter sends one', async () => {
 		const { page, extension } = await views.open({
 			width: 300,

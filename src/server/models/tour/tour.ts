@@ -50,8 +50,8 @@ export function createTour({ discover, paceMs = modelLimits.tourPaceMs }: TourOp
 /** The sentence beside *Connect a Model*. */
 export function tourNotice(found: readonly string[]): string {
 	return found.length === 0
-		? "The tour is a script and cannot answer this. Connect a model: use a provider's API key or a local model server."
-		: `The tour is a script and cannot answer this. Found here: ${found.join('; ')}. Connect one to get an answer.`;
+		? "Connect a model to get an answer: use a provider's API key or a local model server."
+		: `Connect a model to get an answer. Found here: ${found.join('; ')}.`;
 }
 
 /** The same after the tour has come to its end. */

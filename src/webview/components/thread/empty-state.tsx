@@ -29,8 +29,9 @@ export function EmptyState({ workspace, recent, models }: EmptyStateProps) {
 	};
 	const hasFolder = workspace.folders.length > 0;
 	const needsModel = models !== null && models.models.every(({ source }) => source === 'scripted');
-	const suggested = useSuggestedTasks(hasFolder && workspace.trusted && !workspace.isSample);
-	const tasks = workspace.isSample ? [{ icon: 'beaker', text: t('Find the failing test and fix it') }] : suggested;
+	// In the sample the tour comes first; its script answers nothing else.
+	const isTourFirst = workspace.isSample && (models === null || needsModel);
+	const tasks = useSuggestedTasks(hasFolder && workspace.trusted && !isTourFirst);
 	return (
 		<div class="empty-state">
 			<Mark />
@@ -47,21 +48,18 @@ export function EmptyState({ workspace, recent, models }: EmptyStateProps) {
 					</button>
 				</p>
 			)}
-			{hasFolder &&
-				tasks.length > 0 &&
-				workspace.trusted &&
-				!(workspace.isSample && (models === null || needsModel)) && (
-					<ul class="suggestions" aria-label={t('Suggested tasks')}>
-						{tasks.map(({ icon, text }) => (
-							<li key={text}>
-								<button type="button" class="suggestion" onClick={() => leaveToInput(threads.send(text, []))}>
-									<Icon name={icon} />
-									<span>{text}</span>
-								</button>
-							</li>
-						))}
-					</ul>
-				)}
+			{tasks.length > 0 && (
+				<ul class="suggestions" aria-label={t('Suggested tasks')}>
+					{tasks.map(({ icon, text }) => (
+						<li key={text}>
+							<button type="button" class="suggestion" onClick={() => leaveToInput(threads.send(text, []))}>
+								<Icon name={icon} />
+								<span>{text}</span>
+							</button>
+						</li>
+					))}
+				</ul>
+			)}
 			{!hasFolder && (
 				<p class="hint">
 					<button type="button" class="button" onClick={() => void editor.command('openFolder')}>
