@@ -308,6 +308,22 @@ describe('webview: a page about a capability', function () {
 		assert.deepEqual([values['ports'], values['tags']], ['443\n22', '[" a","[b"]']);
 	});
 
+	it('gives the keyboard back to the form when its tab comes to the front again', async () => {
+		const field = { name: 'path', description: '', hint: '', value: 'a.md', isRequired: true, type: 'text' } as const;
+		const form: PageBlock = { kind: 'form', title: 'Inputs', fields: [field], button: 'Run' };
+		const { page } = await views.open({
+			face: 'page',
+			prepare: (fake) => (fake.shown = { ...fake.shown, content: pageOf('title', [form]) }),
+		});
+		const path = page.getByRole('textbox', { name: 'path' });
+		await path.and(page.locator(':focus')).waitFor();
+		await path.evaluate((input: HTMLElement) => {
+			input.blur();
+			window.dispatchEvent(new Event('focus'));
+		});
+		await path.and(page.locator(':focus')).waitFor();
+	});
+
 	it('has a file or a new secret picked for a field, and never shows what the secret is', async () => {
 		const field = { description: '', hint: '', value: '', isRequired: true } as const;
 		const form: PageBlock = {

@@ -18,7 +18,7 @@ const consent: ConsentDetail = {
 	enforced: [],
 	maker: [text('It is from this project: whoever changes its files changes what runs.')],
 	level: 'MONITORED',
-	levelMeaning: text('can read; every effect is recorded'),
+	levelMeaning: text('can read files and web pages; every effect is recorded'),
 	details: [
 		{ label: text('Folder:'), value: '/srv/sample/.prowess/capabilities/skill/count' },
 		{ label: text('Content: sha256'), value: 'a'.repeat(64) },

@@ -17,6 +17,7 @@ interface Manifest {
 		readonly commands: readonly { readonly command: string; readonly category: string; readonly icon: string }[];
 		readonly menus: Readonly<Record<string, readonly Item[]>>;
 		readonly keybindings: readonly { readonly command: string; readonly key: string; readonly when?: string }[];
+		readonly viewsWelcome: readonly { readonly contents: string; readonly when: string }[];
 		readonly views: Readonly<Record<string, readonly { readonly id: string; readonly initialSize?: number }[]>>;
 		readonly mcpServerDefinitionProviders: readonly { readonly id: string }[];
 		readonly chatParticipants: readonly { readonly id: string }[];
@@ -45,6 +46,25 @@ describe('package.json', () => {
 		const sizes = (contributes.views['prowess'] ?? []).map(({ id, initialSize = 20 }) => [id, initialSize] as const);
 		const others = sizes.filter(([id]) => id !== 'prowess.capabilities').reduce((sum, [, size]) => sum + size, 0);
 		assert.ok((new Map(sizes).get('prowess.capabilities') ?? 0) > others, JSON.stringify(sizes));
+	});
+
+	it('offers to connect a model only while none is connected', () => {
+		const offers = contributes.viewsWelcome.filter(({ contents }) => contents === '%welcome.noModel%');
+		assert.deepEqual(
+			offers.map(({ when }) => when),
+			['isWorkspaceTrusted && prowess.needsModel'],
+		);
+		const others = contributes.viewsWelcome.filter((welcome) => !offers.includes(welcome));
+		const strings = JSON.parse(readFileSync(join(root, 'package.nls.json'), 'utf8')) as Record<string, string>;
+		for (const { contents } of others) {
+			assert.doesNotMatch(strings[contents.slice(1, -1)] ?? '', /prowess\.connectModel/, contents);
+		}
+	});
+
+	it('leaves the keys of the chat to the editor while somebody types in that', () => {
+		const ofChat = contributes.keybindings.filter(({ when = '' }) => when.includes('prowess.chatFocused'));
+		assert.ok(ofChat.length > 0);
+		for (const { key, when = '' } of ofChat) assert.match(when, /!editorTextFocus/, key);
 	});
 
 	it('shows at most 60 commands in the palette', () => {

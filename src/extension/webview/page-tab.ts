@@ -27,6 +27,11 @@ export class PageTab extends PageLife {
 		return this.#panel !== undefined;
 	}
 
+	/** True while it is open and not behind another. */
+	get isInSight(): boolean {
+		return this.#panel?.visible === true;
+	}
+
 	/** Shows the tab under this title, and opens it where there is none. */
 	reveal(title: string): void {
 		if (this.#panel === undefined) {

@@ -4,7 +4,7 @@ import { type Text, text } from '../text/text.ts';
 
 export const riskLevelTexts: { readonly [L in RiskLevel]: Text } = {
 	SAFE: text('reads and changes none of your files'),
-	MONITORED: text('can read; every effect is recorded'),
+	MONITORED: text('can read files and web pages; every effect is recorded'),
 	CONTROLLED: text('can change files; asks for each new target'),
 	RESTRICTED: text('can run commands; asks every time unless one of your rules allows it'),
 	PRIVILEGED: text('can do everything it asks for; asks every time'),

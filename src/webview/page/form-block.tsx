@@ -55,7 +55,13 @@ export function FormBlock({ block: { title, fields, button }, actions }: FormPro
 		}
 	};
 	// Before anybody sees it, or its first letters would go astray.
-	useLayoutEffect(() => focusControl(FORM_CONTROL), []);
+	useLayoutEffect(() => {
+		focusControl(FORM_CONTROL);
+		// A tab that comes to the front again has lost where the keyboard was.
+		const focusFirst = () => focusControl(FORM_CONTROL);
+		window.addEventListener('focus', focusFirst);
+		return () => window.removeEventListener('focus', focusFirst);
+	}, []);
 	// The problem is read out with the field that has it.
 	useEffect(() => focusControl(`${FORM_CONTROL}[aria-invalid]`), [found]);
 

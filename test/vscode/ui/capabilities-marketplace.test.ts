@@ -102,6 +102,12 @@ describe('The marketplace in the editor', function () {
 			.getByRole('button', { name: 'Add' })
 			.waitFor();
 		await workbench.screenshot('marketplace-3-collections');
+		const sections = await views.view.locator('h2').allInnerTexts();
+		assert.ok(
+			sections.findIndex((title) => title.includes('Available')) <
+				sections.findIndex((title) => title.includes('Public Collections')),
+			sections.join(', '),
+		);
 		await views.press('todo-report', 'Run');
 		const form = await views.page('Run todo-report');
 		const tags = form.getByRole('group', { name: /^tags/ });
@@ -131,6 +137,18 @@ describe('The marketplace in the editor', function () {
 		assert.ok(existsSync(join(workbench.home, '.prowess/capabilities/skill/greet/capability.yaml')));
 		await done.getByRole('button', { name: 'Enable' }).click();
 		await enabled('1.0.0');
+	});
+
+	it('runs what is enabled from its page', async () => {
+		await views.show('Marketplace');
+		await views.search('gree');
+		await views.open('greet');
+		const page = await views.page('greet');
+		const actions = page.getByRole('group', { name: 'Actions' }).getByRole('button');
+		await actions.filter({ hasText: 'Run…' }).waitFor();
+		assert.match((await actions.allInnerTexts())[0] ?? '', /Run…/);
+		await views.search('');
+		await views.show('Installed');
 	});
 
 	it('acts on the row that is pressed, also while an index is read again', async () => {
@@ -163,7 +181,7 @@ describe('The marketplace in the editor', function () {
 		await views.view.getByRole('tab', { name: 'Installed 1 update' }).waitFor();
 		await views.press('Update available: 2.0.0', 'Update…');
 		const dialog = workbench.page.locator('.monaco-dialog-box');
-		await dialog.getByText('Added permissions: shell').waitFor();
+		await dialog.getByText('Added permissions: run commands').waitFor();
 		await dialog.getByText('In short: can run commands').waitFor();
 		await workbench.screenshot('marketplace-4-update');
 		await dialog.getByRole('button', { name: 'Update' }).click();

@@ -9,7 +9,7 @@ import {
 	type InstallScope,
 	type MarketplaceDetails,
 	type MarketplaceListing,
-	PORT_PERMISSION,
+	type MarketplaceSearch,
 	type UpdateDiff,
 } from '../../../protocol/capability/marketplace.ts';
 import { PLUGINS_FOLDER } from '../../../protocol/capability/plugin.ts';
@@ -18,7 +18,7 @@ import type { MarketplaceCommandId } from '../../editor/command-table.ts';
 import { askInDialog, confirmLoss, confirmLossBy, inform, pickOrInform, withProgress } from '../../notices/notices.ts';
 import type { EditorSettings } from '../../ports/settings-port.ts';
 import type { CapabilityPages } from '../pages/capability-pages.ts';
-import { describeRiskLevel, translatePortText } from '../pages/permission-texts.ts';
+import { describePermissions, describeRiskLevel } from '../pages/permission-texts.ts';
 import { sizeText } from '../../../base/text/measures.ts';
 import { pickText } from '../texts/value-texts.ts';
 import type { CapabilitiesSideView } from '../view/capabilities-view.ts';
@@ -106,18 +106,24 @@ async function addIndex(ports: MarketplaceCommandPorts, offered: string | undefi
 	if (location !== undefined) {
 		await settings.change('prowess.marketplace.indexes', (own) => [...own, { location: location.trim() }]);
 		await view.reveal('marketplace');
-		await readAgain(ports);
+		const { indexes } = await readAgain(ports);
+		const added = indexes.find((index) => index.location === location.trim());
+		// Whatever it offers, or why it cannot be read, is on top of the tab.
+		if (added?.count === 0 && added.problems.length === 0) {
+			inform(vscode.l10n.t('{0} lists no capabilities.', location.trim()));
+		}
 	}
 }
 
 /** Reads the indexes, whatever was read before; the user can give up one that does not answer. */
-async function readAgain({ base, view, updates }: MarketplaceCommandPorts): Promise<void> {
+async function readAgain({ base, view, updates }: MarketplaceCommandPorts): Promise<MarketplaceSearch> {
 	const { marketplace } = await base();
-	await withProgress(vscode.l10n.t('Reading the marketplace'), (signal) =>
+	const found = await withProgress(vscode.l10n.t('Reading the marketplace'), (signal) =>
 		marketplace.search({ refresh: true }, signal),
 	);
 	view.refresh('marketplace');
 	await updates.lookAgain();
+	return found;
 }
 
 async function installListing(ports: MarketplaceCommandPorts, listing: MarketplaceListing): Promise<void> {
@@ -146,10 +152,9 @@ async function agreeTo(details: MarketplaceDetails, hasFolder: boolean): Promise
 	const detail = [
 		`${t('In short')}: ${describeRiskLevel(level)}`,
 		...(parts.length === 0
-			? [`${t('Permissions')}: ${permissions.length === 0 ? t('none') : permissions.join(', ')}`]
+			? [`${t('Permissions')}: ${permissions.length === 0 ? t('none') : describePermissions(permissions, level)}`]
 			: []),
 		...partTexts(parts, notTaken),
-		...(permissions.includes(PORT_PERMISSION) ? [`${PORT_PERMISSION}: ${translatePortText()}`] : []),
 		listing.signedBy === null ? t('Not signed') : `${t('Signed by')}: ${listing.signedBy}`,
 		`${t('Index')}: ${listing.index} (${listing.location})`,
 		t('Files: {0}', files.length),
@@ -208,9 +213,11 @@ function diffLines({ permissions, level, files }: UpdateDiff): string[] {
 	const t = vscode.l10n.t;
 	const formatList = (label: string, items: readonly string[]) =>
 		items.length === 0 ? [] : [`${label}: ${items.join(', ')}`];
+	const formatPermissions = (label: string, words: readonly string[]) =>
+		words.length === 0 ? [] : [`${label}: ${describePermissions(words, level.to)}`];
 	return [
-		...formatList(t('Added permissions'), permissions.added),
-		...formatList(t('Removed permissions'), permissions.removed),
+		...formatPermissions(t('Added permissions'), permissions.added),
+		...formatPermissions(t('Removed permissions'), permissions.removed),
 		...(level.from === level.to
 			? []
 			: [`${t('In short')}: ${describeRiskLevel(level.to)}`, `${t('Before')}: ${describeRiskLevel(level.from)}`]),

@@ -28,6 +28,8 @@ export interface RunPorts {
 	/** Asks for what the capability takes, and runs it with the answers. */
 	showForm(capability: Capability, tool: string | undefined): void;
 	showExecution(executionId: string, name: string): void;
+	/** True while the user sees its page, which says how it ended. */
+	isExecutionInSight(executionId: string): boolean;
 }
 
 /** A capability with what was answered in its form. */
@@ -105,7 +107,7 @@ async function runWithAnswers(
 	};
 	const result = await runWithProgress(ports, base, name, wanted, onStarted);
 	// Not waited for: who does not answer the message has seen it all the same.
-	void showEnd(name, result, await base.changes.list(result.executionId));
+	void showEnd(ports, name, result, await base.changes.list(result.executionId));
 }
 
 /** For the next form of it. */
@@ -177,15 +179,22 @@ async function runWithProgress(
 	});
 }
 
-/** `changes`: what it has changed outside of any thread; in a thread the chat shows them. */
+/**
+ * Says how it ended, where its page in sight does not say as much. `changes`: what it has changed outside of any thread; in a
+ * thread the chat shows them.
+ */
 async function showEnd(
+	{ isExecutionInSight }: Pick<RunPorts, 'isExecutionInSight'>,
 	name: string,
 	{ success, executionId, error, result }: CapabilityExecutionResult,
 	changes: readonly FileChange[],
 ): Promise<void> {
 	const on = { executionId };
+	const remedies = listRemedies(findFailedOp(error)?.code);
+	const isShort = success && shortResult(result) !== undefined;
+	if (remedies.length === 0 && changes.length === 0 && !isShort && isExecutionInSight(executionId)) return;
 	const buttons: readonly Remedy[] = [
-		...listRemedies(findFailedOp(error)?.code),
+		...remedies,
 		...(changes.length === 0
 			? [{ label: vscode.l10n.t('Open'), command: 'prowess.showExecution', on } as const]
 			: ([
@@ -205,10 +214,13 @@ async function showEnd(
 
 /** A short text is the result itself; all else is on its page. */
 function successText(name: string, value: unknown): string {
+	const text = shortResult(value);
+	return text === undefined ? vscode.l10n.t('{0} is done.', name) : vscode.l10n.t('{0}: {1}', name, text);
+}
+
+function shortResult(value: unknown): string | undefined {
 	const text = typeof value === 'string' ? value.trim() : '';
-	return text !== '' && text.length <= extensionLimits.resultCharacters && !text.includes('\n')
-		? vscode.l10n.t('{0}: {1}', name, text)
-		: vscode.l10n.t('{0} is done.', name);
+	return text !== '' && text.length <= extensionLimits.resultCharacters && !text.includes('\n') ? text : undefined;
 }
 
 function failureText(name: string, error: CapabilityExecutionResult['error']): string {

@@ -39,6 +39,12 @@ export class CapabilityPages {
 		}
 	}
 
+	/** True while the user sees the page of this kind, and it is about that. */
+	isInSight(kind: PageKind, of: string): boolean {
+		const open = this.#open.get(kind);
+		return open !== undefined && open.address.of === of && open.isInSight;
+	}
+
 	/** Gives a tab that was open before the window was loaded again its page. */
 	restore(panel: vscode.WebviewPanel, state: unknown): void {
 		const address = PageAddress.safeParse(state).data;
@@ -129,6 +135,10 @@ class PagePanel {
 
 	get address(): PageAddress {
 		return this.#address;
+	}
+
+	get isInSight(): boolean {
+		return this.#tab.isInSight;
 	}
 
 	show(address: PageAddress): void {

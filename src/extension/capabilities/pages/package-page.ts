@@ -5,12 +5,20 @@ import type { InstalledCapability, MarketplaceDetails } from '../../../protocol/
 import type { PageAction, PageBlock } from '../../../protocol/pages/capability-page.ts';
 import { type PluginPart, PLUGINS_FOLDER } from '../../../protocol/capability/plugin.ts';
 import type { EditorCommandId } from '../../editor/command-table.ts';
+import type { CatalogCapability } from '../catalog.ts';
 import { describeScope, describeSource, typeText } from '../texts/texts.ts';
 import { type BuiltPage, codeFact, createFact, filesBlock, type OfferedAction, readmeBlock } from './built-page.ts';
 import { describeRiskLevel, permissionsBlock } from './permission-texts.ts';
 
-/** `installed`: those of the same type and name, in their scopes. */
-export function packagePage(details: MarketplaceDetails, installed: readonly InstalledCapability[]): BuiltPage {
+/**
+ * `installed`: those of the same type and name, in their scopes. `inEffect`: capability of that type and name, wherever it
+ * came from.
+ */
+export function packagePage(
+	details: MarketplaceDetails,
+	installed: readonly InstalledCapability[],
+	inEffect: CatalogCapability | undefined,
+): BuiltPage {
 	const { listing, permissions, level, readme, files, parts, notTaken } = details;
 	const install = {
 		action: 'install',
@@ -31,8 +39,24 @@ export function packagePage(details: MarketplaceDetails, installed: readonly Ins
 			],
 		},
 		actions:
-			here === undefined ? [{ ...install, on: { kind: 'offer', listing } }] : packageActions(here, listing.version),
+			here === undefined
+				? [{ ...install, on: { kind: 'offer', listing } }]
+				: [...runActions(inEffect, here), ...packageActions(here, listing.version)],
 	};
+}
+
+/** Offers to run what is installed and enabled. */
+function runActions(inEffect: CatalogCapability | undefined, { path }: InstalledCapability): OfferedAction[] {
+	return inEffect?.path === path && inEffect.isEnabled && inEffect.manifest.userInvocable
+		? [
+				{
+					action: 'run',
+					label: vscode.l10n.t('Run…'),
+					command: 'prowess.runCapability',
+					on: { kind: 'capability', capability: inEffect },
+				},
+			]
+		: [];
 }
 
 /**

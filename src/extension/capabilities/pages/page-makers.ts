@@ -144,7 +144,12 @@ export function pageMakers({
 			const details = await marketplace.show(CapabilityRef.parse(JSON.parse(ref)), signal);
 			const { type, name } = details.listing;
 			const installed = (await marketplace.installed()).filter((each) => each.type === type && each.name === name);
-			return packagePage(details, installed);
+			const { capabilities } = await catalog.list();
+			return packagePage(
+				details,
+				installed,
+				capabilities.find(({ manifest }) => manifest.type === type && manifest.name === name),
+			);
 		},
 	};
 }

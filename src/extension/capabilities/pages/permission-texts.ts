@@ -29,6 +29,11 @@ export function permissionsBlock(
 	};
 }
 
+/** Says what they permit, in one line. */
+export function describePermissions(asked: readonly string[], level: RiskLevel): string {
+	return asked.map((word) => askedRow(word, level).meaning).join('; ');
+}
+
 type PermissionRow = Extract<PageBlock, { kind: 'terms' }>['rows'][number];
 
 function askedRow(word: string, level: RiskLevel): PermissionRow {
@@ -44,7 +49,7 @@ function askedRow(word: string, level: RiskLevel): PermissionRow {
 	const permission = Permission.safeParse(word).data;
 	const isRefused = permission === undefined || !LEVEL_PERMISSIONS[level].includes(permission);
 	const meaning = permission === undefined ? vscode.l10n.t('not known here') : translatePermission(permission, level);
-	const refusal = vscode.l10n.t('{0}; not granted, because its level is {1}', meaning, level);
+	const refusal = vscode.l10n.t('{0}; not granted, because its level is too low', meaning);
 	return { term: escapeToLine(word), meaning: permission !== undefined && isRefused ? refusal : meaning, isRefused };
 }
 

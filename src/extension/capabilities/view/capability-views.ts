@@ -120,6 +120,7 @@ export function createCapabilityViews(ports: CapabilityViewPorts): CapabilityVie
 				pages.show({ kind: 'run', of: JSON.stringify(of), title: vscode.l10n.t('Run {0}', name) });
 			},
 			showExecution: (id, name) => pages.show({ kind: 'execution', of: id, title: executionTitle(name) }),
+			isExecutionInSight: (id) => pages.isInSight('execution', id),
 		}),
 		...createMarketplaceCommands({
 			base,

@@ -65,17 +65,17 @@ function createMarketplaceTab(
 				isClosedAtFirst: false,
 			},
 			{
-				id: 'collections',
-				title: t('Public Collections'),
-				sentence: t('Nothing is requested before you add one.'),
-				rows: collections.map(collectionRow),
-				isClosedAtFirst: false,
-			},
-			{
 				id: 'offers',
 				title: t('Available'),
 				sentence: '',
 				rows: items.filter(canInstall).map(offerRow),
+				isClosedAtFirst: false,
+			},
+			{
+				id: 'collections',
+				title: t('Public Collections'),
+				sentence: t('Nothing is requested before you add one.'),
+				rows: collections.map(collectionRow),
 				isClosedAtFirst: false,
 			},
 			{
