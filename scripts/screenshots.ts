@@ -198,9 +198,10 @@ async function worktrees(
 	await workbench.runCommand('Prowess: Worktrees…');
 	await box.locator('.monaco-list-row', { hasText: 'rounding' }).first().click();
 	await box.locator('.monaco-list-row', { hasText: 'Show Changes' }).first().click();
-	await page.getByText('total = 1.5').first().waitFor();
-	// Where nothing is described.
+	// Where nothing is described, before the diff opens below the pointer.
 	await page.mouse.move(size.width / 3, (size.height * 3) / 4);
+	await page.getByText('total = 1.5').first().waitFor();
+	await page.locator('.monaco-hover').filter({ visible: true }).first().waitFor({ state: 'hidden' });
 	await take('worktrees');
 }
 
