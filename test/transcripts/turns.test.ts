@@ -387,6 +387,13 @@ describe('A turn', () => {
 		assert.equal(stages.at(-1)?.outcome, 'ok');
 	});
 
+	it('asks the model for a greeting where the user has switched nothing on', async () => {
+		const model = scriptedModel([text('Hello you.')]);
+		transcript = new Transcript({ model, host: new MemoryHost({}) });
+		await transcript.prompt(await transcript.create(), 'hi');
+		assert.equal(model.requests.length, 1);
+	});
+
 	it('asks the model for what one switch of the fast paths leaves to it', async () => {
 		const model = scriptedModel([text('Hello you.')]);
 		const settings = { 'prowess.agent.fastPathsByName': { greeting: false } };
