@@ -281,9 +281,13 @@ describe('What the gate is told of a command', () => {
 		};
 		assert.deepEqual(await needsOf(['git', 'init', '-q', '-b', 'main']), ['app/.git']);
 		assert.deepEqual(await needsOf(['git', '-c', 'init.defaultBranch=x', 'init', 'sub']), ['sub/.git']);
+		assert.deepEqual(await needsOf(['git', 'init', '--bare', 'b']), ['b/HEAD']);
+		assert.deepEqual(await needsOf(['git', 'clone', '--depth', '1', 'https://a.org/x/y.git']), ['y/.git']);
 		for (const argv of [
 			['git', 'init', 'there'],
-			['git', 'init', '--bare', 'b'],
+			['git', '-C', 'there', 'init'],
+			['git', 'clone', '--mirror', 'https://a.org/x.git'],
+			['git', 'worktree', 'list'],
 			['git', 'status'],
 			['npm', 'init'],
 		]) {
