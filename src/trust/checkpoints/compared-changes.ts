@@ -136,11 +136,18 @@ export class ComparedChanges {
 	}
 
 	async #isOtherFile(threadId: ChangeOwner, { absolutePath }: ChangedFile): Promise<boolean> {
+		const last = await this.#stored.call('imageBefore', { threadId, absolutePath, number: Number.MAX_SAFE_INTEGER });
+		if (last === undefined) return false;
+		const now = await this.#locate(absolutePath)
+			.then((located) => readFileContent(located, new AbortController().signal))
+			.catch(() => undefined);
+		// Most often others have given it back what it held, and then nothing else needs to be looked at.
+		if (now === undefined || last.after !== now.state) return false;
 		const images = await this.#stored.call('imagesSince', { threadId, turnId: '' });
-		const ofFile = images.filter((image) => image.absolutePath === absolutePath);
-		if (ofFile.length === 0) return false;
-		const located = await this.#locate(absolutePath);
-		return isOtherFile(ofFile, await readFileContent(located, new AbortController().signal));
+		return isOtherFile(
+			images.filter((image) => image.absolutePath === absolutePath),
+			now,
+		);
 	}
 
 	async #isEmpty({ absolutePath }: ChangedFile): Promise<boolean> {

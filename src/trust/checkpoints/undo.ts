@@ -149,7 +149,8 @@ export class Undo {
 			const earlier = await this.#stored.call('changedFile', { owner, absolutePath });
 			const now = undone ?? undefined;
 			const wanted = file.before ?? undefined;
-			const same = wanted === now ? ({ isSameText: true } as const) : {};
+			const isFile = wanted !== undefined && entryOfMark(wanted) === undefined;
+			const same = isFile && wanted === now ? ({ isSameText: true } as const) : {};
 			const outcome = await this.#become(owner, { file, now, isRedo: true, ...same }, wanted, signal);
 			if (outcome === undefined || outcome.status === 'done') {
 				const before = earlier === undefined ? undone : earlier.before;
