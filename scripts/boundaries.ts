@@ -386,6 +386,7 @@ export const readsOwnFiles: readonly { readonly files: string }[] = [
 	{ files: 'src/machine/sweep/{folder-journal,large-folders}.ts' },
 	// Notes in our own home, which no workspace reaches.
 	{ files: 'src/machine/sandbox/left/held-files.ts' },
+	{ files: 'src/machine/sandbox/left/held-in-git.ts' },
 	// The copy of a workspace is made, and compared with it, by descriptors that are checked here.
 	{ files: 'src/machine/sandbox/copy/**' },
 	{ files: 'src/ops/commands/keep-changes.ts' },

@@ -359,6 +359,14 @@ const processes: readonly Bundle[] = [
 		isForPrograms: true,
 	},
 	{
+		// Loaded when a command in a sandbox has ended.
+		name: 'what commands put into Git',
+		entry: 'src/machine/git/put-into-git.ts',
+		out: 'put-into-git.cjs',
+		runsIn: 'extension host',
+		isForPrograms: true,
+	},
+	{
 		// Loaded when an op ends after which hooks of other agents may run.
 		name: 'hooks after ops',
 		entry: 'src/trust/gate/hooks/foreign/tell-of-end.ts',

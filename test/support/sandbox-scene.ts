@@ -5,6 +5,7 @@ import type { ThreadId } from '../../src/protocol/rpc/ids.ts';
 import type { CommandState } from '../../src/protocol/ops/definitions/commands/shell.ts';
 import { CommandSandbox } from '../../src/machine/sandbox/command-sandbox.ts';
 import type { FilledCopy, SandboxRequest } from '../../src/machine/sandbox/command-wall.ts';
+import { findPutIntoGit } from '../../src/machine/git/put-into-git.ts';
 import { WATCH_LIMITS, type SandboxWatchLimits } from '../../src/machine/sandbox/watch/watch-limits.ts';
 import type { SandboxReach } from '../../src/machine/sandbox/mounts/sandbox-mounts.ts';
 import { CommandRunner } from '../../src/machine/shell/command-runner.ts';
@@ -55,6 +56,7 @@ export class SandboxScene {
 			home: this.prowessHome,
 			folders: () => [this.workspace],
 			bubblewrapCandidates: () => (bubblewrap === undefined ? [] : [bubblewrap]),
+			findPutIntoGit,
 			limits: { ...WATCH_LIMITS, ...limits },
 		});
 		const host = { PATH: process.env['PATH'], HOME: this.userHome, ...environment };

@@ -18,6 +18,7 @@ import type { CommandNetwork, HostGate } from './network/command-network.ts';
 import type { SandboxNetworks } from './network/sandbox-networks.ts';
 import { OpenSandbox } from './open-sandbox.ts';
 import { KnownPackages } from './packages/known-packages.ts';
+import type { FindPutIntoGit } from './left/git-state.ts';
 import { HeldFiles } from './left/held-files.ts';
 import { removeOddEntries } from './left/odd-entries.ts';
 import { Placeholders } from './left/placeholders.ts';
@@ -32,7 +33,13 @@ import { steersByName } from '../paths/names/protected-names.ts';
 import { Quarantine } from './left/quarantine.ts';
 import { type CommandFolders, SandboxFolders } from './sandbox-folders.ts';
 import { ThreadTemporaries } from './thread-temporaries.ts';
-import { describeUnfitWorkspace, findRealPath, listLinksAbove, resolveParentFolder } from './unfit-workspace.ts';
+import {
+	describeUnfitWorkspace,
+	findRealPath,
+	GUARDED_IN_PART,
+	listLinksAbove,
+	resolveParentFolder,
+} from './unfit-workspace.ts';
 import { proveSandbox } from './proof/sandbox-proof.ts';
 
 interface CommandSandboxDeps {
@@ -44,6 +51,8 @@ interface CommandSandboxDeps {
 	bubblewrapCandidates(): readonly string[];
 	/** Absent: commands have an empty network. */
 	readonly networks?: SandboxNetworks;
+	/** Absent: nobody looks for what commands put into Git. */
+	readonly findPutIntoGit?: FindPutIntoGit;
 	/** Limits on the machine's resources for a single program. Default: limits that suit the machine. */
 	readonly limits?: SandboxWatchLimits;
 	/** Time after which a sandbox that did not work is tried again. Default: a minute. */
@@ -75,10 +84,7 @@ export class CommandSandbox implements CommandWall {
 	#gitStates: WhatIsLeftModule.GitStates | undefined;
 	readonly #running = new Set<SandboxedCommand>();
 	readonly #trial: SandboxTrial;
-	/**
-	 * Callback that was not called, because an earlier start had found that the sandbox works; called when a trial in
-	 * this process fails.
-	 */
+	/** Called when a trial in this process fails, after an earlier start had found that the sandbox works. */
 	#warnLater: ((why: Text) => void) | undefined;
 
 	constructor(deps: CommandSandboxDeps) {
@@ -281,7 +287,6 @@ export class CommandSandbox implements CommandWall {
 	isHeld(path: string): boolean {
 		return [path, ...listLinksAbove(path)].map(resolveParentFolder).some((real) => this.#isHeldThere(real));
 	}
-
 	#isHeldThere(real: string): boolean {
 		const isIn = (places: Iterable<string>) => [...places].some((place) => isInFolder(real, place));
 		const root = this.#roots().find((each) => isIn([each]));
@@ -332,7 +337,6 @@ export class CommandSandbox implements CommandWall {
 		}
 	}
 
-	/** Folders of the workspace, free of links. */
 	#roots(): readonly string[] {
 		return this.#deps.folders().flatMap((path) => findRealPath(path) ?? []);
 	}
@@ -345,10 +349,7 @@ export class CommandSandbox implements CommandWall {
 		return roots.flatMap((root) => this.#guarded.find(root));
 	}
 
-	/**
-	 * Copies the packages that the command's tools need. Packages that cannot be copied come from the network, as they
-	 * would without a copy, if the command may reach it.
-	 */
+	/** Copies the packages that the command's tools need; the others come from the network, if it may reach it. */
 	async #givePackages(own: CommandFolders, roots: readonly string[], { cwd, environment, words }: SandboxRequest) {
 		try {
 			const folders = [cwd, ...roots].filter((folder) => roots.some((root) => isInFolder(folder, root)));
@@ -378,6 +379,7 @@ export class CommandSandbox implements CommandWall {
 			guarded: this.#guarded,
 			held: this.#held,
 			gitStates: (this.#gitStates ??= new GitStates()),
+			findPutIntoGit: this.#deps.findPutIntoGit,
 			isHeld: (path) => this.isHeld(path),
 			quarantine: this.#quarantine,
 			isPlaceholder: (path) => this.#placeholders.has(path),
@@ -385,19 +387,14 @@ export class CommandSandbox implements CommandWall {
 		return [...said, ...(await this.#removeOdd(command)), ...this.#toolRepositories.ended(command)];
 	}
 
-	/**
-	 * Takes away the pipes, sockets and devices that commands have left, once the last of those that ran beside each other has
-	 * ended: whoever opens such a thing later would wait for it. Resolves with sentences on that.
-	 */
+	/** Takes away pipes, sockets and devices that commands have left, once the last of those that ran beside each other has ended. */
 	async #removeOdd(command: SandboxedCommand): Promise<readonly string[]> {
 		if ([...this.#running].some((other) => other !== command)) return [];
-		const known = new Set([...command.odd, ...command.inGit.flatMap(({ odd }) => odd)]);
-		const inFolders = command.roots.flatMap((root) => this.#guarded.findOdd(root));
-		const found = [...inFolders, ...(this.#gitStates?.odd ?? [])].filter((path) => !known.has(path));
-		return await removeOddEntries(found, command.roots);
+		const known = [...command.odd, ...command.inGit.flatMap(({ odd }) => odd)];
+		const left = [...command.roots.flatMap((root) => this.#guarded.findOdd(root)), ...(this.#gitStates?.odd ?? [])];
+		return await removeOddEntries(
+			left.filter((path) => !known.includes(path)),
+			command.roots,
+		);
 	}
 }
-
-/** Said of a command when the search for what to guard did not reach its end. */
-const GUARDED_IN_PART =
-	'The workspace holds more folders, or more secret and protected files, than are guarded: some of them were open to this command.';

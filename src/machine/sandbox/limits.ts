@@ -67,6 +67,8 @@ export const GIT_LOOK_TIPS = 10_000;
 export const GIT_LOOK_BYTES = 16 * 1_048_576;
 export const GIT_LOOK_MS = 10_000;
 export const GIT_FILES_NAMED = 200;
+/** Beginning of the names of the notes on what commands have put into Git. */
+export const NOTE_OF_GIT = 'git-';
 /** Time for a write after it was said that it would come. */
 export const SAVE_TAKES_MS = 2_000;
 /** Time for which entries taken away from the workspace are kept. */

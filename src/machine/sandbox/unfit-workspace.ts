@@ -35,3 +35,7 @@ export function listLinksAbove(path: string): readonly string[] {
 	}
 	return links;
 }
+
+/** Said of a command when the search for what to guard did not reach its end. */
+export const GUARDED_IN_PART =
+	'The workspace holds more folders, or more secret and protected files, than are guarded: some of them were open to this command.';

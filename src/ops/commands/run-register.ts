@@ -29,6 +29,10 @@ export function createCommands(
 		folders: () => workspace.folders.map(({ path }) => path),
 		bubblewrapCandidates: () => bubblewrapCandidates(settings.current['prowess.tools.bubblewrapPath']),
 		networkListener: workerUrl('./sandbox/network/network-listener.ts', 'network-listener.mjs', places.dist),
+		findPutIntoGit: async (...look) => {
+			const { findPutIntoGit } = await import('../../machine/git/put-into-git.ts');
+			return await findPutIntoGit(...look);
+		},
 		onUnusableNetwork: (error) =>
 			log.warn('sandboxed commands have no network here', { error: redactor.redact(String(error)) }),
 	});

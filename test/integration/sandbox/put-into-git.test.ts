@@ -118,7 +118,7 @@ describe('What a command puts into Git', function () {
 			`${stage('AGENTS.md')}; ${stage('.vscode/tasks.json')}; ${stage('.husky/pre-commit')}; ${commit()}`,
 		);
 		assert.equal(SAID.exec(kept.join('\n'))?.[1], '.husky/pre-commit, .vscode/tasks.json, AGENTS.md');
-		// What was there before is still the user's.
+		// The file that was there before is still the user's.
 		assert.deepEqual(await followed(), ['AGENTS.md']);
 		const tree = join(tempDir('trees'), 'tree');
 		inFolder(`git worktree add -q ${tree}`);

@@ -13,7 +13,7 @@ import { isOddEntry } from '../mounts/read-folder.ts';
 export interface GitState {
 	/** Git's own folder, free of links. */
 	readonly repository: string;
-	/** Its work trees that are guarded. */
+	/** Work trees of the repository that are guarded. */
 	readonly trees: readonly string[];
 	/** Hashes that its files name: whatever Git may be told to check out. */
 	readonly tips: ReadonlySet<string>;
@@ -27,7 +27,35 @@ export interface GitState {
 	readonly isWhole: boolean;
 }
 
-interface ReadFile {
+export interface SteeringChange {
+	/** From the top of the work tree. */
+	readonly path: string;
+	/** Hash of what it then holds. */
+	readonly oid: string;
+}
+
+export interface PutIntoGit {
+	readonly repository: string;
+	readonly trees: readonly string[];
+	readonly files: readonly SteeringChange[];
+	/** False: there was more than is looked through. */
+	readonly isWhole: boolean;
+}
+
+export interface GitLook {
+	readonly environment: Readonly<Record<string, string>>;
+	/** True for a file of a work tree, absolute, that somebody who may has put there. */
+	isOwn(path: string): boolean;
+}
+
+/** Finds the files that steer other programs and that a command has put into Git, by asking Git. Never rejects. */
+export type FindPutIntoGit = (
+	before: readonly GitState[],
+	after: readonly GitState[],
+	look: GitLook,
+) => Promise<readonly PutIntoGit[]>;
+
+interface ReadGitFile {
 	readonly version: string;
 	/** Undefined: too large to be read. */
 	readonly tips: readonly string[] | undefined;
@@ -40,10 +68,10 @@ const LOGS = ['logs/HEAD', 'logs/refs/stash'];
 
 export class GitStates {
 	/** Files that were read, by path. */
-	#known = new Map<string, ReadFile>();
+	#known = new Map<string, ReadGitFile>();
 	#odd: readonly string[] = [];
 
-	/** Of the repositories among the places, and those that their work trees belong to. */
+	/** Reads the repositories among the places, and those that their work trees belong to. */
 	read(places: readonly GuardedPlace[]): readonly GitState[] {
 		const treesOf = new Map<string, string[]>();
 		for (const { path, kind, isRepository } of places) {
@@ -64,10 +92,10 @@ export class GitStates {
 		return this.#odd;
 	}
 
-	#readOne(repository: string, trees: readonly string[], before: ReadonlyMap<string, ReadFile>): GitState {
-		const folders = [repository, ...listEntries(join(repository, 'worktrees')).map(({ path }) => path)];
+	#readOne(repository: string, trees: readonly string[], before: ReadonlyMap<string, ReadGitFile>): GitState {
+		const folders = [repository, ...listGitEntries(join(repository, 'worktrees')).map(({ path }) => path)];
 		const entries = folders.flatMap((folder) => [
-			...listEntries(folder).filter(
+			...listGitEntries(folder).filter(
 				({ name, isFile, isOdd }) => (isFile && (name.endsWith('HEAD') || name === 'packed-refs')) || isOdd,
 			),
 			...FOLDERS_OF_HASHES.flatMap((name) => listFilesBelow(join(folder, name))),
@@ -84,13 +112,13 @@ export class GitStates {
 			tips: new Set(read.flatMap(({ tips = [] }) => tips)),
 			odd,
 			replaced: read.flatMap(({ replaced = [] }) => replaced),
-			indexes: new Map(folders.map((folder) => [folder, readFileVersion(join(folder, 'index')) ?? ''] as const)),
+			indexes: new Map(folders.map((folder) => [folder, readGitFileVersion(join(folder, 'index')) ?? ''] as const)),
 			isWhole: files.length <= GIT_STATE_FILES && read.every(({ tips }) => tips !== undefined),
 		};
 	}
 
-	#readFile(path: string, before: ReadonlyMap<string, ReadFile>): ReadFile {
-		const version = readFileVersion(path);
+	#readFile(path: string, before: ReadonlyMap<string, ReadGitFile>): ReadGitFile {
+		const version = readGitFileVersion(path);
 		if (version === undefined) return { version: '', tips: [] };
 		const known = before.get(path);
 		const read = known?.version === version ? known : { version, ...readHashes(path) };
@@ -99,7 +127,7 @@ export class GitStates {
 	}
 }
 
-function readHashes(path: string): Pick<ReadFile, 'tips' | 'replaced'> {
+function readHashes(path: string): Pick<ReadGitFile, 'tips' | 'replaced'> {
 	try {
 		const text = readRegularFileSync(path, GIT_STATE_BYTES).toString('latin1');
 		return {
@@ -111,7 +139,7 @@ function readHashes(path: string): Pick<ReadFile, 'tips' | 'replaced'> {
 	}
 }
 
-function readFileVersion(path: string): string | undefined {
+function readGitFileVersion(path: string): string | undefined {
 	try {
 		const { ino, size, ctimeNs } = lstatSync(path, { bigint: true });
 		return `${ino} ${size} ${ctimeNs}`;
@@ -120,12 +148,12 @@ function readFileVersion(path: string): string | undefined {
 	}
 }
 
-function listFilesBelow(folder: string): FolderEntry[] {
-	const files: FolderEntry[] = [];
+function listFilesBelow(folder: string): GitEntry[] {
+	const files: GitEntry[] = [];
 	const folders = [folder];
 	// A list that is added to while it is gone through.
 	for (const each of folders) {
-		for (const entry of listEntries(each)) {
+		for (const entry of listGitEntries(each)) {
 			if (entry.isFile) files.push(entry);
 			else folders.push(entry.path);
 		}
@@ -134,14 +162,14 @@ function listFilesBelow(folder: string): FolderEntry[] {
 	return files;
 }
 
-interface FolderEntry {
+interface GitEntry {
 	readonly name: string;
 	readonly path: string;
 	readonly isFile: boolean;
 	readonly isOdd: boolean;
 }
 
-function listEntries(folder: string): FolderEntry[] {
+function listGitEntries(folder: string): GitEntry[] {
 	try {
 		return readdirSync(folder, { withFileTypes: true }).map((entry) => ({
 			name: entry.name,

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isProcessRunning } from '../../../store/running-process.ts';
-import { CLOCK_STEP_MS, HELD_FILES } from '../limits.ts';
+import { CLOCK_STEP_MS, HELD_FILES, NOTE_OF_GIT } from '../limits.ts';
 import { isInFolder } from '../mounts/mounts.ts';
 import type { HeldInGit } from './held-in-git.ts';
 
@@ -34,13 +34,10 @@ interface HeldFile {
 	readonly version: string;
 }
 
-/** Beginning of the names of notes on what commands have put into Git. */
-const GIT_NOTE = 'git-';
-
 export class HeldFiles {
 	readonly #folder: string;
 	readonly #load: () => Promise<typeof HeldInGit>;
-	/** Those that a command has put into Git; undefined until they are needed. */
+	/** Files that a command has put into Git; undefined until they are needed. */
 	#inGit: HeldInGit | undefined;
 
 	constructor(home: string, load: () => Promise<typeof HeldInGit>) {
@@ -48,14 +45,14 @@ export class HeldFiles {
 		this.#load = load;
 	}
 
-	/** Those that a command has put into Git. */
+	/** Loads those that a command has put into Git. */
 	async loadInGit(): Promise<HeldInGit> {
 		return (this.#inGit ??= new (await this.#load())(this.#folder));
 	}
 
-	/** To be waited for before a prompt: until then all files that steer are held where some are that a command has put into Git. */
+	/** Resolves before a prompt may be sent: until then all files that steer are held where some are that a command has put into Git. */
 	async ready(): Promise<void> {
-		if (this.#names(GIT_NOTE).length > 0) await this.loadInGit();
+		if (this.#names(NOTE_OF_GIT).length > 0) await this.loadInGit();
 	}
 
 	/** Notes that a command runs in the background; what it gives ends the note. */
@@ -99,7 +96,7 @@ export class HeldFiles {
 	/** Somebody who may is about to write it. */
 	letGo(path: string): void {
 		if (this.#inGit !== undefined) this.#inGit.letGo(path);
-		else if (this.#names(GIT_NOTE).length > 0) void this.loadInGit().then((inGit) => inGit.letGo(path));
+		else if (this.#names(NOTE_OF_GIT).length > 0) void this.loadInGit().then((inGit) => inGit.letGo(path));
 		rmSync(join(this.#folder, computeRecordName(path)), { force: true });
 		const isNew = ({ root, known }: UnseenNote) => isInFolder(path, root) && !known.includes(path);
 		for (const note of this.#unseenNotes().filter(isNew)) {
@@ -134,7 +131,7 @@ export class HeldFiles {
 	#isHeldInGit(path: string, mayBeWritten: boolean): boolean {
 		if (this.#inGit !== undefined) return this.#inGit.isHeld(path, mayBeWritten);
 		void this.ready();
-		return this.#names(GIT_NOTE).length > 0;
+		return this.#names(NOTE_OF_GIT).length > 0;
 	}
 
 	/** Files that may be held and are still there. */

@@ -7,14 +7,14 @@ import { lstatSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFil
 import { dirname, join, resolve } from 'node:path';
 import { findLinkedRepository } from '../../paths/names/repository-reach.ts';
 import { readRegularFileSync, readTextOrEmpty } from '../../paths/reading/read-regular-file.ts';
-import { CLOCK_STEP_MS, GIT_STATE_BYTES, SAVE_TAKES_MS } from '../limits.ts';
+import { CLOCK_STEP_MS, GIT_STATE_BYTES, NOTE_OF_GIT, SAVE_TAKES_MS } from '../limits.ts';
 
 interface GitNote {
 	/** Git's own folder. */
 	readonly repository: string;
 	/** From the top of a work tree; empty: all that steers there, because it was not looked through to its end. */
 	readonly path: string;
-	/** What a command has put there, as Git names it. */
+	/** Names that Git gives what commands have put there. */
 	readonly oids: readonly string[];
 	/** When the first such command began. */
 	readonly sinceMs: number;
@@ -22,14 +22,12 @@ interface GitNote {
 	readonly saved: Readonly<Record<string, number>>;
 }
 
-/** The file with the number of the note, and where Git keeps the index of its work tree. */
+/** Work tree of a file, and where Git keeps its index. */
 interface PlaceInTree {
 	readonly tree: string;
 	readonly repository: string;
 	readonly index: string;
 }
-
-const GIT_NOTE = 'git-';
 
 export class HeldInGit {
 	readonly #folder: string;
@@ -80,7 +78,7 @@ export class HeldInGit {
 			file !== undefined &&
 			last !== undefined &&
 			file > last + CLOCK_STEP_MS &&
-			!note.oids.includes(hashFile(path, note.oids[0] ?? '') ?? '');
+			!note.oids.includes(hashAsGit(path, note.oids[0] ?? '') ?? '');
 		if (isSaved) this.#write({ ...note, saved: { ...note.saved, [path]: file } });
 		return isSaved;
 	}
@@ -91,7 +89,7 @@ export class HeldInGit {
 
 	#notes(): GitNote[] {
 		try {
-			const names = readdirSync(this.#folder).filter((name) => name.startsWith(GIT_NOTE));
+			const names = readdirSync(this.#folder).filter((name) => name.startsWith(NOTE_OF_GIT));
 			return names.map((name) => JSON.parse(readFileSync(join(this.#folder, name), 'utf8')) as GitNote);
 		} catch {
 			// Folder not made yet: nothing was ever held.
@@ -102,7 +100,7 @@ export class HeldInGit {
 	#write(note: GitNote): void {
 		const name = createHash('sha256').update(`${note.repository}\0${note.path}`).digest('hex').slice(0, 32);
 		mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
-		writeFileSync(join(this.#folder, GIT_NOTE + name), JSON.stringify(note), { mode: 0o600 });
+		writeFileSync(join(this.#folder, NOTE_OF_GIT + name), JSON.stringify(note), { mode: 0o600 });
 	}
 }
 
@@ -131,7 +129,7 @@ function readChangeMs(path: string): number | undefined {
 }
 
 /** Name that Git gives what the file holds, in the form of another one; undefined: it cannot be read. */
-export function hashFile(path: string, like: string): string | undefined {
+export function hashAsGit(path: string, like: string): string | undefined {
 	try {
 		const bytes = readRegularFileSync(realpathSync(path), GIT_STATE_BYTES);
 		const hash = createHash(like.length === 64 ? 'sha256' : 'sha1');

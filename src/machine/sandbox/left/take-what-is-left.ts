@@ -8,10 +8,9 @@ import { CLOCK_STEP_MS } from '../limits.ts';
 import { guardAbove } from '../mounts/repository-above.ts';
 import type { GuardedPlaces } from '../mounts/guarded-places.ts';
 import { isInFolder } from '../mounts/mounts.ts';
-import { type GitState, GitStates } from './git-state.ts';
+import { type FindPutIntoGit, type GitState, GitStates } from './git-state.ts';
 import type { HeldFiles } from './held-files.ts';
 import { findPlantedPaths, type SteeringFiles, steeringFiles } from './planted-files.ts';
-import { findPutIntoGit } from './put-into-git.ts';
 import type { Quarantine } from './quarantine.ts';
 import { takePlantedFiles } from './take-planted-files.ts';
 
@@ -44,6 +43,7 @@ interface LeftDeps {
 	readonly guarded: Pick<GuardedPlaces, 'find' | 'isComplete'>;
 	readonly held: HeldFiles;
 	readonly gitStates: GitStates;
+	readonly findPutIntoGit: FindPutIntoGit | undefined;
 	readonly quarantine: Pick<Quarantine, 'take'>;
 	/** True for a file, absolute, that nobody here follows. */
 	isHeld(path: string): boolean;
@@ -91,8 +91,8 @@ async function holdWhatIsInGit(command: CommandThatLeaves, deps: LeftDeps): Prom
 	const places = [...command.roots, ...command.trees].flatMap((root) => deps.guarded.find(root));
 	const isOwn = (path: string) => !deps.isHeld(path);
 	const look = { environment: command.environment, isOwn };
-	const put = await findPutIntoGit(command.inGit, deps.gitStates.read(places), look);
-	if (put.length === 0) return [];
+	const put = await deps.findPutIntoGit?.(command.inGit, deps.gitStates.read(places), look);
+	if (put === undefined || put.length === 0) return [];
 	const inGit = await deps.held.loadInGit();
 	return put.map(({ repository, trees, files, isWhole }) => {
 		const paths = [...new Set(files.map(({ path }) => path))];

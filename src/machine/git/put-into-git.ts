@@ -3,34 +3,14 @@
  * writes them into the folder when somebody checks them out. Judged by the table of names that guards the folder itself.
  */
 import { join } from 'node:path';
-import { runGit } from '../../git/run-git.ts';
-import { isReadOnlyInSandbox, steersByName } from '../../paths/names/protected-names.ts';
-import { isToolFolderName } from '../../paths/names/name-rules.ts';
-import { findProgram } from '../../shell/find-program.ts';
-import { gitEnvironment, gitFlags } from '../../shell/git-settings.ts';
-import { GIT_FILES_NAMED, GIT_LOOK_BYTES, GIT_LOOK_MS, GIT_LOOK_TIPS } from '../limits.ts';
-import type { GitState } from './git-state.ts';
-import { hashFile } from './held-in-git.ts';
-
-export interface PutIntoGit {
-	readonly repository: string;
-	readonly trees: readonly string[];
-	/** From the top of the work tree, each with the hash of what it then holds. */
-	readonly files: readonly { readonly path: string; readonly oid: string }[];
-	/** False: there was more than is looked through. */
-	readonly isWhole: boolean;
-}
-
-interface GitLook {
-	readonly environment: Readonly<Record<string, string>>;
-	/** True for a file of a work tree, absolute, that somebody who may has put there. */
-	isOwn(path: string): boolean;
-}
-
-interface ChangedFile {
-	readonly path: string;
-	readonly oid: string;
-}
+import type { SteeringChange, GitLook, GitState, PutIntoGit } from '../sandbox/left/git-state.ts';
+import { hashAsGit } from '../sandbox/left/held-in-git.ts';
+import { runGit } from './run-git.ts';
+import { isReadOnlyInSandbox, steersByName } from '../paths/names/protected-names.ts';
+import { isToolFolderName } from '../paths/names/name-rules.ts';
+import { findProgram } from '../shell/find-program.ts';
+import { gitEnvironment, gitFlags } from '../shell/git-settings.ts';
+import { GIT_FILES_NAMED, GIT_LOOK_BYTES, GIT_LOOK_MS, GIT_LOOK_TIPS } from '../sandbox/limits.ts';
 
 /** Tree without files, of which Git knows without having it. */
 const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
@@ -38,10 +18,10 @@ const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 const LINK = '120000';
 const RAW = ['--raw', '-z', '--no-renames', '--no-abbrev'];
 const LOG = ['log', '--format=', ...RAW, '-r', '--root', '--full-history', '--ignore-missing'];
-/** As it is on the disk: no other object in its place, no parents but its own, nothing that was computed earlier. */
+/** Flags that take a repository as it is on the disk: no other object in its place, no parents but its own, nothing that was computed earlier. */
 const PLAIN = ['--no-replace-objects', '--literal-pathspecs', '-c', 'core.commitGraph=false'];
 
-/** Of the repositories that were there `before` a command, and stand elsewhere now. Never rejects for what lies in them. */
+/** Looks into the repositories that were there `before` a command, and stand elsewhere now. Never rejects for what lies in them. */
 export async function findPutIntoGit(
 	before: readonly GitState[],
 	after: readonly GitState[],
@@ -78,7 +58,7 @@ async function lookInto(
 	folders: readonly string[],
 	{ repository, trees }: GitState,
 	{ environment, isOwn }: GitLook,
-): Promise<readonly ChangedFile[]> {
+): Promise<readonly SteeringChange[]> {
 	const program = await findProgram('git', repository, environment);
 	const git = async (folder: string, args: readonly string[]) => {
 		const limits = { outputBytes: GIT_LOOK_BYTES, timeoutMs: GIT_LOOK_MS };
@@ -89,9 +69,9 @@ async function lookInto(
 	};
 	const known = [...then.tips].slice(0, GIT_LOOK_TIPS);
 	const old = known.map((tip) => `^${tip}`);
-	const changed: ChangedFile[] = [];
+	const changed: SteeringChange[] = [];
 	if (tips.length > 0) {
-		// Of a merge only what none of its sides has.
+		// A merge shows only what none of its sides has.
 		changed.push(...(await git(repository, [...LOG, '-c', ...tips.slice(0, GIT_LOOK_TIPS), ...old, '--'])));
 	}
 	for (const folder of folders) {
@@ -101,19 +81,19 @@ async function lookInto(
 		);
 	}
 	const steering = changed.filter(({ path, oid }) => {
-		const isInTree = (tree: string) => isOwn(join(tree, path)) && hashFile(join(tree, path), oid) === oid;
+		const isInTree = (tree: string) => isOwn(join(tree, path)) && hashAsGit(join(tree, path), oid) === oid;
 		return !trees.some(isInTree);
 	});
 	if (steering.length === 0 || known.length === 0) return steering;
 	const paths = [...new Set(steering.map(({ path }) => path))].slice(0, GIT_FILES_NAMED);
-	// What Git had at that path already was not put there by the command: a rebase, a merge, a commit that is changed.
+	// Text that Git had at that path already was not put there by the command: a rebase, a merge, a commit that is changed.
 	const had = await git(repository, [...LOG, '-m', ...known, '--', ...paths]);
-	const isHad = ({ path, oid }: ChangedFile) => had.some((each) => each.path === path && each.oid === oid);
+	const isHad = ({ path, oid }: SteeringChange) => had.some((each) => each.path === path && each.oid === oid);
 	return steering.filter((each) => !isHad(each));
 }
 
 /** Changes of files that steer other programs, as `--raw -z` tells of them; those that remove one are left out. */
-function readRawChanges(output: string): ChangedFile[] {
+function readRawChanges(output: string): SteeringChange[] {
 	const parts = output.split('\0');
 	return parts.flatMap((part, at) => {
 		const [, colons = '', fields = ''] = /^\n*(:+)(\d{6} .*)$/.exec(part) ?? [];
