@@ -108,10 +108,11 @@ export async function openListeningDoor(wish: ListeningWish, answer: RequestList
 		server.listen(port, address, resolve);
 	});
 	const { port: listening } = server.address() as AddressInfo;
-	const here = ['127.0.0.1', 'localhost', ...(certificate?.names ?? [])];
+	const itself = address.includes(':') ? `[${address}]` : address;
+	const here = ['127.0.0.1', 'localhost', ...(certificate?.names ?? [itself])];
 	// Browsers leave the port out that goes without saying.
 	own = here.map((name) => new URL(`${scheme}://${name}:${listening}`).host);
-	const named = certificate === undefined ? ['127.0.0.1'] : certificate.names;
+	const named = certificate === undefined ? [itself] : certificate.names;
 	return {
 		server,
 		port: listening,

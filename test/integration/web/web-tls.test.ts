@@ -88,6 +88,17 @@ describe('prowess web with a certificate', function () {
 		);
 	});
 
+	it('is not needed for any address of loopback, which is the one that it names', async () => {
+		const wish = { port: 0, address: '127.0.0.2', connections: 1, requestMs: 1_000 };
+		const door = await openListeningDoor(wish, (_request, response) => response.end('here'));
+		try {
+			assert.deepEqual(door.origins, [`http://127.0.0.2:${door.port}`]);
+			assert.equal(await (await fetch(door.origins[0] ?? '')).text(), 'here');
+		} finally {
+			door.close();
+		}
+	});
+
 	it('is not served where the pair is no use, with the file and the reason', () => {
 		const folder = tempDir('pairs');
 		const write = (name: string, text: string) => {
