@@ -49,6 +49,7 @@ describe('The package that drives browsers', () => {
 		const environment = {
 			PATH: process.env['PATH'] ?? '',
 			HOME: folder,
+			TMPDIR: folder,
 			npm_config_registry: `http://127.0.0.1:${registry.port}/`,
 		};
 		return { home, environment, pinned };

@@ -85,13 +85,14 @@ describe('The table of ops', () => {
 		);
 	});
 
-	it('rates no op that writes or executes as harmless, except capabilities, which ask themselves, and ending', () => {
+	it('rates no op that writes or executes as harmless, except capabilities and acts on pages, which ask by their targets, and ending', () => {
 		const harmless = OP_NAMES.filter((name) => ['SAFE', 'MONITORED'].includes(ops[name].risk));
 		const acting = harmless.filter((name) => ['write', 'execute'].includes(ops[name].effect));
 		assert.deepEqual(acting, [
 			'shell.stop',
 			'capability.start',
 			'capability.stop',
+			'browser.act',
 			'cookie.clear',
 			'http.sessionOpen',
 			'http.sessionClose',
