@@ -22,8 +22,8 @@ export interface TurnRecording {
 	wrap(wire: Wire): Wire;
 	/** Secrets are known from now on: what was noted so far is written, and what follows at once. */
 	begin(redact: (text: string) => string): void;
-	/** Notes how the threads stand now and what the ledger has of them; returns the path of the cassette. Idempotent. */
-	finish(sources: RecordedSources, signal: AbortSignal): Promise<string>;
+	/** Notes how the threads stand now and what the ledger has of them; returns the path of the cassette; undefined: nothing was recorded. */
+	finish(sources: RecordedSources, signal: AbortSignal): Promise<string | undefined>;
 	/** The cassette stays as far as it came. */
 	close(): void;
 }
@@ -77,7 +77,7 @@ export function beginRecording(home: string, version: string, threadId: string |
 			}
 			rows.sort((a, b) => a.id - b.id);
 			const chain = computeReplayChain(rows, steps);
-			const path = writer?.path ?? '';
+			const path = writer?.path;
 			writer?.end({ rows, chain });
 			writer = undefined;
 			return path;

@@ -140,13 +140,14 @@ export async function runPrompt(invocation: Invocation, context: CommandContext)
 async function finishRecording(recording: TurnRecording | undefined, host: CliHost, terminal: Terminal): Promise<void> {
 	if (recording === undefined) return;
 	const limit = { what: 'ending the recording', timeoutMs: cliLimits.requestMs };
-	const path = await withTimeLimit(limit, async (signal) => {
+	const said = await withTimeLimit(limit, async (signal) => {
 		const [server, { ledger }] = [await host.server(signal), await host.trustedBase()];
 		const open = (threadId: ThreadId, items: number, within: AbortSignal) =>
 			server.call(threadRequests.open, { threadId, items }, within);
-		return await recording.finish({ open, ledger }, signal);
-	}).catch((error: unknown) => toErrorMessage(error));
-	terminal.err(`Recorded in ${path}\n`);
+		const path = await recording.finish({ open, ledger }, signal);
+		return path === undefined ? 'Nothing was recorded.' : `Recorded in ${path}`;
+	}).catch((error: unknown) => `The recording has no end: ${toErrorMessage(error)}`);
+	terminal.err(`${said}\n`);
 }
 
 /** A run that was stopped is noted, too. */

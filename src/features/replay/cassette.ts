@@ -136,7 +136,8 @@ export async function readCassette(path: string): Promise<Cassette> {
 		hash = sha256(`${hash}\n${json}`);
 		if (line.slice(0, 65) !== `${hash} `)
 			throw createMalformedError(path, at + 1, 'its hash does not match, so it was changed');
-		const read = JSON.parse(json) as CassetteLine;
+		const read = parseLine(json);
+		if (read === undefined) throw createMalformedError(path, at + 1, 'it is no line of a cassette');
 		if ('text' in read && !('k' in read)) {
 			stored.set(sha256(read.text), read.text);
 			continue;
@@ -150,6 +151,25 @@ export async function readCassette(path: string): Promise<Cassette> {
 	}
 	if (head?.cassette !== CASSETTE_VERSION) throw createMalformedError(path, 1, 'it is no cassette of this version');
 	return { head, steps, end };
+}
+
+/** Undefined: it is no line of ours. What a step holds is judged by whoever it is sent to. */
+function parseLine(json: string): CassetteLine | undefined {
+	try {
+		const line = JSON.parse(json) as Partial<Record<string, unknown>>;
+		const isObject = (value: unknown) => typeof value === 'object' && value !== null;
+		const isWhole =
+			'cassette' in line
+				? isObject(line['before'])
+				: 'end' in line
+					? Array.isArray(line['rows']) && line['rows'].every(isObject)
+					: 'k' in line
+						? !('method' in line) || isObject(line['params'])
+						: typeof line['text'] === 'string';
+		return isWhole ? (line as unknown as CassetteLine) : undefined;
+	} catch {
+		return undefined;
+	}
 }
 
 function createMalformedError(path: string, line: number, why: string): ProwessError {

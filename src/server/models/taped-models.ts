@@ -182,7 +182,7 @@ function toFault(error: unknown): TapedFault {
 		: { code: 'INTERNAL', message: toErrorMessage(error), facts: {} };
 }
 
-/** Its code was one of ours when it was recorded. */
+/** Makes the error that was recorded; its code was one of ours. */
 function fromFault({ code, message, facts }: TapedFault): ProwessError {
 	return new ProwessError(code as ProwessError['code'], message, facts);
 }

@@ -1,5 +1,6 @@
 /** Recorded turns, run again: `prowess run --record`, `prowess replay`, `prowess report`. */
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Cassette, CassetteWriter, mapTexts, readCassette } from '../../../src/features/replay/cassette.ts';
@@ -77,6 +78,10 @@ describe('A replay', function () {
 		const changed = await replays(path);
 		assert.equal(changed.code, 1);
 		assert.match(changed.said, new RegExp(`\\.cassette:${at + 1} cannot be replayed: its hash does not match`));
+		const json = JSON.stringify({ k: 'call', n: 1, method: 'thread/prompt' });
+		const hash = createHash('sha256').update(`prowess-cassette\n${json}`).digest('hex');
+		user.writes('odd.txt', `${hash} ${json}\n`);
+		assert.match((await replays('odd.txt')).said, /odd\.txt:1 cannot be replayed: it is no line of a cassette/);
 		user.writes('notes.txt', 'hello\n');
 		assert.match((await replays('notes.txt')).said, /notes\.txt:1 cannot be replayed/);
 	});
