@@ -153,7 +153,7 @@ export async function readCassette(path: string): Promise<Cassette> {
 	return { head, steps, end };
 }
 
-/** Undefined: it is no line of ours. What a step holds is judged by whoever it is sent to. */
+/** Undefined: it is no line of ours. Whoever a step is sent to judges its params. */
 function parseLine(json: string): CassetteLine | undefined {
 	try {
 		const line = JSON.parse(json) as Partial<Record<string, unknown>>;
