@@ -153,7 +153,7 @@ export async function readCassette(path: string): Promise<Cassette> {
 	return { head, steps, end };
 }
 
-/** Undefined: it is no line of ours. Whoever a step is sent to judges its params. */
+/** Undefined: it is no line of ours. Params of a step are judged by its receiver. */
 function parseLine(json: string): CassetteLine | undefined {
 	try {
 		const line = JSON.parse(json) as Partial<Record<string, unknown>>;
