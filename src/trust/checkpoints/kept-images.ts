@@ -94,7 +94,7 @@ export class KeptImages implements BeforeImages {
 			await this.#stored.set({ owner, path, absolutePath, before: before ?? null, after: before ?? null });
 			return;
 		}
-		const rebased = earlier === undefined ? undefined : rebaseChange(earlier, before);
+		const rebased = earlier === undefined ? undefined : keepOfOthers(earlier, before);
 		// When it cannot be kept, the file is not changed.
 		await (rebased === undefined
 			? this.#stored.call('keepBefore', { owner, path, absolutePath, before: before ?? null })
@@ -195,19 +195,36 @@ function isReplacedByOthers({ before, after, afterHash, isLost }: ChangedFile, n
 	return isKnown && !isText && afterHash !== (now === undefined ? REMOVED : sha256(now));
 }
 
+interface RebasedChange {
+	readonly before: string;
+	readonly after: string;
+}
+
 /**
- * Leaves what others changed between two writes of the owner out of the owner's change. Undefined: no image must be
- * kept anew.
+ * Leaves what others changed between two acts of the owner out of the owner's change, also what they wrote in the place of the
+ * owner's lines: an undo brings it back. Undefined: no image must be kept anew.
  */
-function rebaseChange(
-	{ before, after, isLost }: ChangedFile,
-	now: string | undefined,
-): { readonly before: string; readonly after: string } | undefined {
+function keepOfOthers(earlier: ChangedFile, now: string | undefined): RebasedChange | undefined {
+	const compared = compareSince(earlier, now);
+	if (compared === undefined) return undefined;
+	const { before, after, without } = compared;
+	// Where it cannot be found out in time, all is others'.
+	const base = without?.withTheirs ?? after;
+	return base === (before ?? '') ? undefined : { before: base, after };
+}
+
+/** The same for a restore, which takes lines of the owner back whoever has changed them since. */
+function rebaseChange(earlier: ChangedFile, now: string | undefined): RebasedChange | undefined {
+	const compared = compareSince(earlier, now);
+	if (compared?.without === undefined) return undefined;
+	const { before, after, without } = compared;
+	const isStillCreated = before === null && without.text !== after;
+	return without.text === before || isStillCreated ? undefined : { before: without.text, after };
+}
+
+/** Undefined: nobody has changed the text since, or it is none. */
+function compareSince({ before, after, isLost }: ChangedFile, now: string | undefined) {
 	const isText = ![before, after, now].some(standsForBytes);
-	if (after === null || isLost || now === undefined || now === after || !isText) {
-		return undefined;
-	}
-	const without = withoutOwn(before ?? '', after, now)?.text;
-	const isStillCreated = before === null && without !== now;
-	return without === undefined || without === before || isStillCreated ? undefined : { before: without, after: now };
+	if (after === null || isLost || now === undefined || now === after || !isText) return undefined;
+	return { before, after: now, without: withoutOwn(before ?? '', after, now) };
 }

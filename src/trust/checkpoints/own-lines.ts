@@ -11,12 +11,14 @@ interface WithoutOwn {
 	readonly text: string;
 	/** Somebody has changed lines of the owner since: taking those back takes back theirs too. */
 	readonly isMixed: boolean;
+	/** The same, but with what others wrote where they have left no line of the owner. */
+	readonly withTheirs: string;
 }
 
 /** Undefined when it cannot be found out in time. */
 export function withoutOwn(base: string, ours: string, now: string): WithoutOwn | undefined {
 	if (ours === now) {
-		return { text: base, isMixed: false };
+		return { text: base, isMixed: false, withTheirs: base };
 	}
 	const lines = splitLinesWithEnds(ours);
 	const back = computeReplacements(lines, splitLinesWithEnds(base));
@@ -25,22 +27,20 @@ export function withoutOwn(base: string, ours: string, now: string): WithoutOwn 
 		return undefined;
 	}
 	const parts: string[] = [];
+	const withTheirs: string[] = [];
 	let isMixed = false;
 	let at = 0;
 	for (const region of groupRegions(back, since)) {
-		parts.push(...lines.slice(at, region.start));
+		const between = lines.slice(at, region.start);
 		const theirs = replaceLines(lines, region, region.since);
 		const older = replaceLines(lines, region, region.back);
-		if (region.back.length === 0) {
-			parts.push(...theirs);
-		} else {
-			parts.push(...older);
-			isMixed ||= region.since.length > 0 && theirs.join('') !== older.join('');
-		}
+		parts.push(...between, ...(region.back.length === 0 ? theirs : older));
+		withTheirs.push(...between, ...(isLeftIn(region) ? older : theirs));
+		isMixed ||= region.back.length > 0 && region.since.length > 0 && theirs.join('') !== older.join('');
 		at = region.end;
 	}
-	parts.push(...lines.slice(at));
-	return { text: parts.join(''), isMixed };
+	const rest = lines.slice(at);
+	return { text: [...parts, ...rest].join(''), isMixed, withTheirs: [...withTheirs, ...rest].join('') };
 }
 
 /** Lines from `start` to before `end` become `lines`. */
@@ -96,6 +96,18 @@ function groupRegions(back: readonly Replacement[], since: readonly Replacement[
 		});
 	}
 	return found;
+}
+
+/** True when a line that the owner changed is as the owner left it. */
+function isLeftIn({ back, since }: Region): boolean {
+	return back.some(({ start, end }) => {
+		let at = start;
+		for (const each of since) {
+			if (each.start > at) break;
+			at = Math.max(at, each.end);
+		}
+		return at < end || since.length === 0;
+	});
 }
 
 /** True when both change the same lines, or insert at the same place. */

@@ -66,6 +66,32 @@ describe('the changes of a thread', () => {
 		assert.equal(text(served), `first\n${before}`);
 	});
 
+	it('give back what the user made of them before the thread wrote over it, or deleted it', async () => {
+		const acts = {
+			'fs.write': (path: string) => ({ path, content: 'agent again\n' }),
+			'fs.delete': (path: string) => ({ path, recursive: false }),
+			'shell.run': (path: string) => ({ argv: ['rm', path], background: false }),
+		};
+		for (const [op, act] of Object.entries(acts)) {
+			for (const [path, user, given] of [
+				['a.txt', 'user\n', 'user\n'],
+				['new.txt', 'user\n', 'user\n'],
+				['new.txt', 'agent\nuser\n', 'user\n'],
+			] as const) {
+				const served = await open();
+				await served.perform('fs.read', { path });
+				await served.perform('fs.write', { path, content: 'agent\n' });
+				write(served, user, path);
+				await served.perform('fs.read', { path });
+				const outcome = await served.perform(op, act(path));
+				assert.equal(outcome.status, 'done', `${op} ${path}: ${JSON.stringify(outcome)}`);
+				await served.base.changes.undo(served.threadId, undefined, false, never);
+				const now = existsSync(join(served.host.workspace, path)) ? text(served, path) : 'gone';
+				assert.equal(now, given, `${op} ${path} after ${JSON.stringify(user)}`);
+			}
+		}
+	});
+
 	it('are listed apart where commands of two threads ran side by side, and taken back only when it is insisted', async () => {
 		const served = await open();
 		const other = newId('thr');

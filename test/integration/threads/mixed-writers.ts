@@ -129,7 +129,8 @@ export async function mixWriters(seed: number): Promise<number> {
 			const { isOwn = false, before } = last.get(path) ?? {};
 			// An entry that comes back needs its folder.
 			const isParent = Object.keys(now).some((each) => each.startsWith(`${path}/`) && now[each] !== there[each]);
-			const needed = isParent && there[path] === undefined ? now[path] : there[path];
+			const isFree = there[path] === undefined || (isOwn && before === undefined);
+			const needed = isParent && isFree ? now[path] : there[path];
 			// A name that others have made again as the thread had left it is the thread's.
 			const acted = own.get(path);
 			const isAsLeft = acted !== undefined && acted.after === there[path];
