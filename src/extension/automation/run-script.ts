@@ -7,6 +7,7 @@ import type { TrustedBase } from '../../host/trusted-base.ts';
 import { isProwessError } from '../../protocol/errors/errors.ts';
 import type { RunStep } from '../../protocol/turn/run-steps.ts';
 import { askInDialog, inform, warn, withProgress } from '../notices/notices.ts';
+import { createTitleTranslator } from '../shown/title-translations.ts';
 
 export type HostScripts = TrustedBase['scripts'];
 
@@ -23,7 +24,8 @@ export async function runScriptFile(host: ScriptHost, on: unknown): Promise<void
 	if (read === undefined) return;
 	const { script, text } = read;
 	const yes = t('Run Script');
-	const lines = script.steps.map(({ id, title }, at) => `${at + 1}. ${id}: ${title}`);
+	const translate = createTitleTranslator(vscode.l10n.bundle);
+	const lines = script.steps.map(({ id, title }, at) => `${at + 1}. ${id}: ${translate(title)}`);
 	if (
 		(await askInDialog(t('Run the script {0}?', script.name), lines, yes)) === yes &&
 		(await runScriptSteps(host, script))
@@ -60,6 +62,7 @@ async function pickScriptFile(): Promise<vscode.Uri | undefined> {
 async function runScriptSteps(host: ScriptHost, script: Script, inDoubt?: DoubtDecision): Promise<boolean> {
 	const { t } = vscode.l10n;
 	const { scripts, desk, showChat } = host;
+	const translate = createTitleTranslator(vscode.l10n.bundle);
 	try {
 		await withProgress(t('Running the script {0}…', script.name), async (signal, report, move) => {
 			let isWaiting = false;
@@ -74,8 +77,8 @@ async function runScriptSteps(host: ScriptHost, script: Script, inDoubt?: DoubtD
 				if (isWaiting) void showChat();
 			});
 			const reportSteps = (steps: readonly RunStep[]) => {
-				const { from, title } = steps.findLast((step) => step.from !== undefined) ?? {};
-				if (from !== undefined) report(escapeInvisible(`${from}: ${title}`, 'line'));
+				const { from, title = '' } = steps.findLast((step) => step.from !== undefined) ?? {};
+				if (from !== undefined) report(escapeInvisible(`${from}: ${translate(title)}`, 'line'));
 			};
 			const told = { onStep: ({ id }: ScriptStep) => report(id), onRunSteps: reportSteps };
 			try {

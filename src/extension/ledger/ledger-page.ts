@@ -24,7 +24,7 @@ import { inform, showErrorNotice, withProgress } from '../notices/notices.ts';
 import { pageActs } from '../webview/page-acts.ts';
 import { KeptPageTab } from '../webview/page-tab.ts';
 import { pageEntry, pageRow, formatThreadTitle } from './ledger-rows.ts';
-import { createTitleTranslator } from './title-translations.ts';
+import { createTitleTranslator } from '../shown/title-translations.ts';
 import { acknowledgeLedgerDamage, noVerdict, tellLedgerDamage, toLedgerVerdict } from './ledger-verdict.ts';
 
 interface LedgerPagePorts {
