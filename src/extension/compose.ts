@@ -263,6 +263,7 @@ export function composeExtension({ context, channel, status }: Shell): Extension
 					base: () => base.get(),
 					home: homePlace(process.env),
 					extensionUri: context.extensionUri,
+					server: () => server.peer().catch(() => undefined),
 					hasProject: () => workspace.folders.length > 0,
 				}),
 			knownThreads: (signal) => readKnownThreads(server.running, signal),
@@ -289,6 +290,7 @@ export function composeExtension({ context, channel, status }: Shell): Extension
 		log,
 		workspace,
 		pages: capabilities.pages,
+		activity,
 		base: () => base.get(),
 		showChat: () => chat.focus(),
 	});

@@ -19,7 +19,14 @@ const row = (id: string, what: string, given: Partial<PageRow> = {}): PageRow =>
 	...given,
 });
 
-const labels = { goals: 'Goals', schedules: 'Schedules', watches: 'Watches', scripts: 'Scripts', memory: 'Memory' };
+const labels = {
+	agents: 'Agents',
+	goals: 'Goals',
+	schedules: 'Schedules',
+	watches: 'Watches',
+	scripts: 'Scripts',
+	memory: 'Memory',
+};
 
 function pageOf(shown: AutomationTab, rows: readonly PageRow[], search?: string): PageContent {
 	return {
@@ -64,6 +71,7 @@ describe('webview: the page Automation', function () {
 
 	it('has its tabs in two rows at most where German has little room', async () => {
 		const german = {
+			agents: 'Agenten',
 			goals: 'Ziele',
 			schedules: 'Zeitpläne',
 			watches: 'Beobachtungen',
@@ -88,9 +96,9 @@ describe('webview: the page Automation', function () {
 		for (const [key, tab] of [
 			['ArrowRight', 'watches'],
 			['End', 'memory'],
-			['ArrowRight', 'goals'],
+			['ArrowRight', 'agents'],
 			['ArrowLeft', 'memory'],
-			['Home', 'goals'],
+			['Home', 'agents'],
 		] as const) {
 			const from = extension.calls.length;
 			await page.keyboard.press(key);

@@ -2,7 +2,9 @@
 import * as vscode from 'vscode';
 import type { TrustedBase } from '../../host/trusted-base.ts';
 import { AutomationTab } from '../../protocol/pages/capability-page.ts';
+import type { Peer } from '../../protocol/rpc/peer.ts';
 import type { BuiltPage, OfferedAction } from '../capabilities/pages/built-page.ts';
+import { agentsTab } from './agents-tab.ts';
 import type { BuiltAutomationTab } from './built-tab.ts';
 import { goalsTab } from './goals-tab.ts';
 import { memoryTab } from './memory-tab.ts';
@@ -13,6 +15,8 @@ interface AutomationSources {
 	base(): Promise<TrustedBase>;
 	readonly home: string;
 	readonly extensionUri: vscode.Uri;
+	/** Undefined: none is to be had. */
+	server(): Promise<Peer | undefined>;
 	/** A folder is open. */
 	hasProject(): boolean;
 }
@@ -20,6 +24,7 @@ interface AutomationSources {
 type MakeTab = (sources: AutomationSources, base: TrustedBase) => Promise<BuiltAutomationTab>;
 
 const TABS: { readonly [T in AutomationTab]: MakeTab } = {
+	agents: agentsTab,
 	goals: async (_sources, base) => goalsTab(base.goals),
 	schedules: (sources, { schedules }) => schedulesTab(sources, schedules, 'schedules'),
 	watches: (sources, { schedules }) => schedulesTab(sources, schedules, 'watches'),
@@ -30,7 +35,7 @@ const TABS: { readonly [T in AutomationTab]: MakeTab } = {
 /** `of` names the tab; what names none is the first. */
 export async function automationPage(of: string, sources: AutomationSources): Promise<BuiltPage> {
 	const { t } = vscode.l10n;
-	const shown = AutomationTab.catch('goals').parse(of);
+	const shown = AutomationTab.catch('agents').parse(of);
 	const base = await sources.base();
 	const [{ summary, blocks, actions, rowActions }, counts] = await Promise.all([
 		TABS[shown](sources, base),
@@ -58,6 +63,7 @@ export async function automationPage(of: string, sources: AutomationSources): Pr
 
 /** Numbers beside the tabs, of what is under way or waits for the user. */
 async function countEach({
+	desk,
 	goals,
 	schedules,
 	memory,
@@ -65,6 +71,7 @@ async function countEach({
 	const all = schedules.list().filter(({ isPaused, nextDue }) => !isPaused && nextDue !== null);
 	const omitZero = (number: number) => (number === 0 ? undefined : number);
 	return {
+		agents: omitZero(desk.current.approvals.length + desk.current.questions.length),
 		goals: omitZero(goals.list().filter(({ state }) => ['open', 'failed', 'needsYou'].includes(state)).length),
 		schedules: omitZero(all.filter(({ watch }) => watch === undefined).length),
 		watches: omitZero(all.filter(({ watch }) => watch !== undefined).length),
@@ -75,6 +82,8 @@ async function countEach({
 function describeAutomationTab(tab: AutomationTab): string {
 	const { t } = vscode.l10n;
 	switch (tab) {
+		case 'agents':
+			return t('Agents');
 		case 'goals':
 			return t('Goals');
 		case 'schedules':

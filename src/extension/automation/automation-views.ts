@@ -8,7 +8,9 @@ import { toSentence } from '../../protocol/errors/error-text.ts';
 import { translateText } from '../../protocol/text/text.ts';
 import type { CapabilityPages } from '../capabilities/pages/capability-pages.ts';
 import type { AutomationCommandId } from '../editor/command-table.ts';
+import { extensionLimits } from '../editor/limits.ts';
 import { inBackground } from '../editor/signals.ts';
+import type { Activity } from '../notices/activity.ts';
 import { inform } from '../notices/notices.ts';
 import { showThreadInChat } from './built-tab.ts';
 import { followSchedules } from './follow-schedules.ts';
@@ -19,6 +21,7 @@ interface AutomationViewPorts {
 	readonly log: LogPort;
 	readonly workspace: WorkspacePort;
 	readonly pages: Pick<CapabilityPages, 'show' | 'refresh'>;
+	readonly activity: Pick<Activity, 'onDidChange' | 'onDidChangeThreads' | 'onDidAct'>;
 	base(): Promise<TrustedBase>;
 	showChat(): Promise<void>;
 }
@@ -29,14 +32,15 @@ export interface AutomationViews {
 	follow(base: TrustedBase): Disposable;
 }
 
-export function createAutomationViews({ log, workspace, pages, base, showChat }: AutomationViewPorts): AutomationViews {
+export function createAutomationViews(ports: AutomationViewPorts): AutomationViews {
+	const { log, workspace, pages, activity, base, showChat } = ports;
 	const refreshPage = () => pages.refresh('automation');
 	return {
 		commands: {
 			/** `on`: a tab; without it the first. */
 			'prowess.showAutomation': async (on) => {
 				await base();
-				const of = AutomationTab.catch('goals').parse(on);
+				const of = AutomationTab.catch('agents').parse(on);
 				pages.show({ kind: 'automation', of, title: vscode.l10n.t('Automation') });
 			},
 			'prowess.runScript': async (on) => {
@@ -44,8 +48,23 @@ export function createAutomationViews({ log, workspace, pages, base, showChat }:
 				await runScriptFile({ scripts, desk, showChat }, on);
 			},
 		},
-		follow({ goals, schedules, memory }) {
+		follow({ goals, schedules, memory, desk, agents, changes }) {
 			const store = new DisposableStore();
+			let soon: NodeJS.Timeout | undefined;
+			// Much happens there, and the list is long.
+			const refreshAgents = () => {
+				soon ??= setTimeout(() => {
+					soon = undefined;
+					pages.refresh('automation', 'agents');
+				}, extensionLimits.agentRowsRefreshMs);
+			};
+			store.add({ dispose: () => clearTimeout(soon) });
+			store.add(desk.onDidChange(refreshPage));
+			store.add(agents.onDidChange(refreshAgents));
+			store.add(changes.onDidChange(refreshAgents));
+			store.add(activity.onDidChange(refreshAgents));
+			store.add(activity.onDidChangeThreads(refreshAgents));
+			store.add(activity.onDidAct(refreshAgents));
 			store.add(goals.onDidChange(refreshPage));
 			store.add(schedules.onDidChange(refreshPage));
 			store.add(memory.onDidChange(refreshPage));

@@ -10,10 +10,7 @@ import { explainError } from '../notices/user-message.ts';
 export async function readBackgroundNote(home: string, timeOf: (ms: number) => string): Promise<string> {
 	const { t } = vscode.l10n;
 	try {
-		const state = await withTimeLimit(
-			{ what: 'asking the background host', timeoutMs: extensionLimits.backgroundMs },
-			async (signal) => await readBackgroundState(home, signal),
-		);
+		const state = await readBackgroundState(home);
 		if (state === undefined) {
 			return t('Nothing works in the background: this runs only while a window with its folder is open.');
 		}
@@ -31,11 +28,23 @@ export async function showBackgroundGuide(extensionUri: vscode.Uri): Promise<voi
 	await vscode.commands.executeCommand('markdown.showPreview', guide);
 }
 
-async function readBackgroundState(home: string, signal: AbortSignal): Promise<BackgroundState | undefined> {
-	const attachment = await attachToBackground(home, signal);
+/** Undefined: none runs, or it does not answer, which the tab *Schedules* says. */
+export async function findBackgroundState(home: string): Promise<BackgroundState | undefined> {
 	try {
-		return await attachment?.peer.call(backgroundRequests.state, {}, signal);
-	} finally {
-		attachment?.dispose();
+		return await readBackgroundState(home);
+	} catch {
+		return undefined;
 	}
+}
+
+async function readBackgroundState(home: string): Promise<BackgroundState | undefined> {
+	const limit = { what: 'asking the background host', timeoutMs: extensionLimits.backgroundMs };
+	return await withTimeLimit(limit, async (signal) => {
+		const attachment = await attachToBackground(home, signal);
+		try {
+			return await attachment?.peer.call(backgroundRequests.state, {}, signal);
+		} finally {
+			attachment?.dispose();
+		}
+	});
 }

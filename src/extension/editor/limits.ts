@@ -119,6 +119,9 @@ export const extensionLimits = {
 	viewRows: 200,
 	/** Between a change of capabilities or executions and the view that shows it. */
 	capabilityRefreshMs: 150,
+	/** Rows of the tab *Agents*, and the pause between what changes there and the tab that shows it. */
+	agentRows: 200,
+	agentRowsRefreshMs: 500,
 	/** Files that may be scripts, that the page *Automation* looks into. */
 	scriptFiles: 200,
 	scriptFileBytes: 256_000,

@@ -19,11 +19,14 @@ export class Activity {
 	readonly #changed = new Emitter<void>();
 	readonly #ended = new Emitter<EndedTurn>();
 	readonly #threads = new Emitter<void>();
+	readonly #acted = new Emitter<void>();
 	/** The set of running threads changed. */
 	readonly onDidChange = this.#changed.event;
 	readonly onDidEndTurn = this.#ended.event;
 	/** A thread was created, renamed, deleted, or has a newer turn. */
 	readonly onDidChangeThreads = this.#threads.event;
+	/** A call of a turn began, or stands in another way. */
+	readonly onDidAct = this.#acted.event;
 
 	get running(): ReadonlySet<ThreadId> {
 		return this.#running;
@@ -63,6 +66,10 @@ export class Activity {
 				break;
 			case 'thread.changed':
 				this.#threads.fire();
+				break;
+			case 'item.start':
+			case 'item.tool':
+				this.#acted.fire();
 				break;
 			default:
 				// Content of a turn: the view's business.

@@ -17,7 +17,7 @@ import type { LedgerPort } from '../../trust/record/ledger/ledger.ts';
 
 export interface AgentRegister extends Pick<
 	SubAgents,
-	'of' | 'all' | 'begin' | 'rootOf' | 'worksFor' | 'settled' | 'onDidChange'
+	'of' | 'all' | 'doing' | 'begin' | 'rootOf' | 'worksFor' | 'settled' | 'onDidChange'
 > {
 	/** With all that it has started; resolves with those that were ended. Rejects with NOT_FOUND. */
 	stop(id: ThreadId, signal: AbortSignal): Promise<readonly string[]>;
@@ -111,6 +111,7 @@ export function agentRegister({ agents, customAgents, ledger }: AgentRegisterDep
 	return {
 		of: (threadId) => agents.of(threadId),
 		all: () => agents.all(),
+		doing: (threadId) => agents.doing(threadId),
 		begin: (agent, mode, modelId, signal) => agents.begin(agent, mode, modelId, signal),
 		rootOf: (threadId) => agents.rootOf(threadId),
 		worksFor: (threadId, other) => agents.worksFor(threadId, other),

@@ -37,7 +37,7 @@ export class AgentViews {
 	/** Returns a sub-agent in the state of its turns; a sub-agent that never began counts as ended. */
 	view(record: OfAgent): AgentView {
 		const activity = this.#watch.activityOf(record.id);
-		const { ops: _ops, level: _level, changedAt: _changedAt, ...kept } = record;
+		const { ops: _ops, level: _level, ...kept } = record;
 		const isLost =
 			record.state === 'created' &&
 			!activity.isRunning &&

@@ -52,7 +52,7 @@ export class AgentWatch implements Disposable {
 		return served;
 	}
 
-	/** Returns the activity of a sub-agent; made on first use. */
+	/** Returns the activity of a thread; made on first use. That of a thread of the user goes with its turn. */
 	activityOf(threadId: ThreadId): AgentActivity {
 		let activity = this.#activities.get(threadId);
 		if (activity === undefined) {
@@ -60,6 +60,11 @@ export class AgentWatch implements Disposable {
 			this.#activities.set(threadId, activity);
 		}
 		return activity;
+	}
+
+	/** Title of the call that a thread makes now; undefined: none that was heard of. */
+	doingOf(threadId: ThreadId): string | undefined {
+		return this.#activities.get(threadId)?.doing;
 	}
 
 	/** Resolves once that turn, or whichever runs, has ended and that is kept. `onWaiting`: a person is asked, or not any more. */
@@ -146,9 +151,11 @@ export class AgentWatch implements Disposable {
 		const { records } = this.#deps;
 		const isAgent = records.parentOf(threadId) !== undefined;
 		for (const event of events) {
+			this.activityOf(threadId).apply(event);
 			if (isAgent) {
-				this.activityOf(threadId).apply(event);
 				this.#keep(threadId, event);
+			} else if (event.type === 'turn.end' || event.type === 'thread.deleted') {
+				this.forget(threadId);
 			}
 			if (event.type === 'turn.end' && event.outcome === 'stopped') {
 				this.#stopThoseOf(server, threadId);

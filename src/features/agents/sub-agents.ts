@@ -69,6 +69,11 @@ export class SubAgents {
 		});
 	}
 
+	/** Returns the title of the call that a thread, of an agent or of the user, makes now, where this host hears of it. */
+	doing(threadId: ThreadId): string | undefined {
+		return this.#deps.watch.doingOf(threadId);
+	}
+
 	get onDidChange() {
 		return this.#deps.watch.onDidChange;
 	}

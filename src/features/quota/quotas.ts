@@ -20,7 +20,7 @@ import type { AgentRecords } from '../../trust/gate/access/agent-records.ts';
 import { Overrules } from './overrules.ts';
 import { ToolPace } from './tool-pace.ts';
 import { usageMigrations } from './usage-migrations.ts';
-import { type Spender, type SpenderSum, UsageStore, type UsageSum } from './usage-store.ts';
+import { type Spender, type SpenderSum, type ThreadSum, UsageStore, type UsageSum } from './usage-store.ts';
 
 interface ThreadInChain {
 	readonly id: ThreadId;
@@ -138,9 +138,14 @@ export class Quotas {
 		return quotas;
 	}
 
-	/** Returns what a thread has cost so far, with all that works for it. Throws where that cannot be read. */
+	/** Returns what a thread has used so far, with all that works for it. Throws where that cannot be read. */
+	ofThread(threadId: ThreadId): ThreadSum {
+		return this.#opened().of(threadId);
+	}
+
+	/** Returns the cost of that alone. Throws as `ofThread` does. */
 	spent(threadId: ThreadId): number {
-		return this.#opened().of(threadId).cost;
+		return this.ofThread(threadId).cost;
 	}
 
 	/** Throws QUOTA_EXCEEDED where no request could be granted to anybody: then no key is handed out either. */

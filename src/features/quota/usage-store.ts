@@ -19,7 +19,7 @@ export interface UsageSum {
 }
 
 /** Sum over a thread with its sub-agents. */
-interface ThreadSum {
+export interface ThreadSum {
 	readonly tokens: number;
 	readonly cost: number;
 }

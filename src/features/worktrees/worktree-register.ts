@@ -20,6 +20,7 @@ export interface WorktreeRegister extends Pick<
 	| 'open'
 	| 'noteThread'
 	| 'list'
+	| 'recorded'
 	| 'show'
 	| 'diff'
 	| 'texts'
@@ -115,6 +116,7 @@ export function createWorktreeRegister({
 				(all) => all.open(wish, signal),
 			),
 		noteThread: async (name, threadId, signal) => (await getWorktrees()).noteThread(name, threadId, signal),
+		recorded: async () => (await getWorktrees()).recorded(),
 		list: async (signal) => (await getWorktrees()).list(signal),
 		show: async (name, signal) => (await getWorktrees()).show(name, signal),
 		diff: async (name, signal) => (await getWorktrees()).diff(name, signal),

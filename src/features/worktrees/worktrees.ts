@@ -160,6 +160,11 @@ export class Worktrees {
 		return await Promise.all((await records.list()).map((kept) => this.#view(kept, signal)));
 	}
 
+	/** Returns what is recorded of each: no file of them is looked at. A damaged one is left out. */
+	async recorded(): Promise<Pick<WorktreeRecord, 'name' | 'threads' | 'createdAt' | 'usedAt'>[]> {
+		return (await this.#deps.records.list()).flatMap(({ record }) => record ?? []);
+	}
+
 	async show(
 		name: string,
 		signal: AbortSignal,

@@ -70,6 +70,8 @@ export const AgentView = z.object({
 	/** 1: its parent is a thread of the user. */
 	level: z.int().positive(),
 	createdAt: z.iso.datetime(),
+	/** When its state changed last. */
+	changedAt: z.iso.datetime().optional(),
 });
 export type AgentView = z.infer<typeof AgentView>;
 

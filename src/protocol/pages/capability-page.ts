@@ -27,7 +27,7 @@ export const PageAddress = z.object({
 export type PageAddress = z.infer<typeof PageAddress>;
 
 /** Tabs of the page *Automation*, in their order. */
-export const AutomationTab = z.enum(['goals', 'schedules', 'watches', 'scripts', 'memory']);
+export const AutomationTab = z.enum(['agents', 'goals', 'schedules', 'watches', 'scripts', 'memory']);
 export type AutomationTab = z.infer<typeof AutomationTab>;
 
 /** Actions of a page. Each page offers some of them. */
