@@ -43,7 +43,14 @@ export async function agentsTab({ home, server }: AgentSources, base: TrustedBas
 				none: t('Nothing is at work. Write a message in the chat to begin.'),
 				search: t('Search agents'),
 			},
-			...(left === 0 ? [] : [{ kind: 'note', text: t('and {0} more, which the list of threads has', left) } as const]),
+			...(left === 0
+				? []
+				: [
+						{
+							kind: 'note',
+							text: t('{0} more are not shown. The list of threads in the chat has every thread.', left),
+						} as const,
+					]),
 		],
 		actions: [],
 		rowActions: offered.all,
@@ -108,9 +115,9 @@ function describeKind({ kind, worksFor, steps }: AgentRow): string {
 		case 'schedule':
 			return t('Run of a schedule');
 		case 'worktree':
-			return t('Worktree in which no thread of this list works');
+			return t('Worktree that no listed thread works in');
 		case 'background':
-			return t('Folder that the background host works in');
+			return t('The background host works in this folder');
 		default:
 			return kind satisfies never;
 	}
