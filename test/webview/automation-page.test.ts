@@ -121,6 +121,37 @@ describe('webview: the page Automation', function () {
 		await next.and(page.locator(':focus')).waitFor();
 	});
 
+	it('shows two hundred agents by state, each in reach of the keyboard, within two seconds', async () => {
+		const agent = (at: number): PageRow =>
+			row(`a${at}`, `Agent ${at}`, {
+				actions: [{ action: 'showThread', label: 'Open Thread', on: `showThread a${at}` }],
+			});
+		const all = Array.from({ length: 200 }, (_, at) => agent(at));
+		const groups = [
+			{ title: 'Needs You', rows: all.slice(0, 1) },
+			{ title: 'Resting', rows: all.slice(1) },
+		];
+		const content = pageOf('agents', []);
+		const { page, extension } = await open(content);
+		await page.getByText('No agents yet.').waitFor();
+		const began = performance.now();
+		extension.setPage({
+			...content,
+			blocks: [
+				{ kind: 'rows', groups, none: '', search: 'Search agents' },
+				{ kind: 'note', text: '800 more are not shown.' },
+			],
+		});
+		await page.getByText('800 more are not shown.').waitFor();
+		const took = performance.now() - began;
+		assert.ok(took < 2_000, `${took} ms`);
+		assert.deepEqual(await page.getByRole('heading', { level: 2 }).allTextContents(), ['Needs You 1', 'Resting 199']);
+		await page.getByRole('searchbox', { name: 'Search agents' }).focus();
+		await page.keyboard.press('Tab');
+		await page.keyboard.press('Enter');
+		assert.deepEqual((await extension.called('page/act', 0)).params, { action: 'showThread', on: 'showThread a0' });
+	});
+
 	it('finds rows by words where there are many', async () => {
 		const many = Array.from({ length: 12 }, (_, at) => row(`m${at}`, `Fact ${at} about ${at === 7 ? 'pnpm' : 'npm'}`));
 		const { page } = await open(pageOf('memory', many, 'Search memory'));

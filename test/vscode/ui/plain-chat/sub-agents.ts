@@ -51,6 +51,30 @@ export function subAgents(plain: () => ScriptedChat): void {
 			assert.equal(scripted.requests().length, 4);
 		});
 
+		it('stand in the tab Agents with the thread that they work for, and are opened and stopped from there', async () => {
+			const { chat, workbench } = scripted;
+			await scripted.begin('Hand on a long task', [
+				{ toolCalls: [spawn('Wait for ever', 'sleeper')] },
+				{ then: 'stall' },
+				{ text: 'It has ended.' },
+			]);
+			await card('sleeper').getByText('Running').waitFor();
+			const page = await capabilityViewsIn(workbench).automation('Agents');
+			const row = (group: string, what: string) =>
+				page.locator('section').filter({ hasText: group }).locator('.page-row').filter({ hasText: what });
+			await row('At Work', 'Sub-agent of').getByText('sleeper', { exact: true }).waitFor();
+			await row('At Work', 'Thread').first().waitFor();
+			await workbench.screenshot('agents-4-in-sight');
+			await row('At Work', 'sleeper').getByRole('button', { name: 'Open Thread' }).click();
+			await chat.view.getByText('A sub-agent works in this thread.').waitFor();
+			await row('At Work', 'sleeper').getByRole('button', { name: 'Stop' }).click();
+			await row('Ended Today', 'sleeper').getByText('Stopped', { exact: true }).waitFor();
+			await chat.view.getByRole('button', { name: 'Back to that thread' }).click();
+			await chat.answers.last().getByText('It has ended.').waitFor();
+			await workbench.runCommand('View: Close All Editors');
+			await scripted.chat.focus();
+		});
+
 		it('are named in the ledger beside what they did, as long as they are there', async () => {
 			const { chat, workbench } = scripted;
 			writeFileSync(join(workbench.workspace, 'clue.txt'), 'the cause\n');
