@@ -279,6 +279,14 @@ const processes: readonly Bundle[] = [
 		isForPrograms: true,
 	},
 	{
+		// Loaded by `prowess agent list`.
+		name: 'list of all agents',
+		entry: 'src/cli/agents/all-agents.ts',
+		out: 'all-agents.cjs',
+		runsIn: 'extension host',
+		isForPrograms: true,
+	},
+	{
 		// Loaded by `prowess run --record`.
 		name: 'recording',
 		entry: 'src/cli/replay/recording.ts',

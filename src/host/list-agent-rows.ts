@@ -19,7 +19,7 @@ const MOST_THREADS = 1_000;
 interface AgentRowSources {
 	readonly base: Pick<TrustedBase, 'agents' | 'goals' | 'schedules' | 'desk' | 'changes' | 'usage' | 'worktrees'>;
 	/** Undefined: none is to be had, and no threads are listed. */
-	readonly server: Peer | undefined;
+	readonly server: Pick<Peer, 'call'> | undefined;
 	/** Undefined: nothing works in the background. */
 	readonly background: BackgroundState | undefined;
 	/** Most rows. */
@@ -57,7 +57,7 @@ export async function listAgentRows(
 	return { ...ordered, rows: ordered.rows.map((row) => withFigures(row, base, files)) };
 }
 
-async function listThreads(server: Peer | undefined, signal: AbortSignal): Promise<readonly ThreadInfo[]> {
+async function listThreads(server: AgentRowSources['server'], signal: AbortSignal): Promise<readonly ThreadInfo[]> {
 	return server === undefined ? [] : (await server.call(threadRequests.list, { limit: MOST_THREADS }, signal)).threads;
 }
 
@@ -188,7 +188,7 @@ function runRow({ schedule, run }: { readonly schedule: Schedule; readonly run: 
 	const { threadId, state, startedAt, endedAt } = run;
 	const isRunning = endedAt === null;
 	return {
-		...{ id: `${schedule.id} ${run.due}`, kind: 'schedule', title: schedule.text, threadId, isRunning, files: 0 },
+		...{ id: threadId, kind: 'schedule', title: schedule.text, threadId, isRunning, files: 0 },
 		state: isRunning ? 'working' : 'ended',
 		said: RUN_WORDS[state],
 		isBad: state === 'failed' || state === 'interrupted',

@@ -10,9 +10,9 @@ const agentFolderOptions = {
 export const agentCommands: readonly CommandDef[] = [
 	{
 		name: 'agent list',
-		summary: 'list sub-agents: their state, what they do and what they have used',
+		summary: 'list threads, sub-agents, goals and runs, what needs you first, with what each does and has used',
 		operandCount: [0, 0],
-		options: { thread: { value: 'ID', description: 'only those that work for this thread' }, json },
+		options: { thread: { value: 'ID', description: 'only the sub-agents that work for this thread' }, json },
 		load: async () => (await import('./agents.ts')).listAgents,
 	},
 	{

@@ -10,6 +10,7 @@ import { costText } from '../../protocol/pages/usage-text.ts';
 import { ThreadId } from '../../protocol/rpc/ids.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
 import { threadRequests } from '../../protocol/thread/thread-requests.ts';
+import { openHome } from '../home/home-folder.ts';
 import { type CliHost, withHost } from '../ports/cli-host.ts';
 import type { CommandAction, CommandContext, Invocation } from '../invocation/command.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
@@ -25,12 +26,25 @@ export const listAgents: CommandAction = (invocation, context) =>
 	withAgents(invocation, context, async (host) => {
 		const { agents } = await host.trustedBase();
 		const threadId = threadOption(invocation);
-		const found = threadId === undefined ? await agents.all() : await agents.of(threadId);
-		return printRows(invocation, context, found, {
+		if (threadId === undefined) return await printAllAgents(host, invocation, context);
+		return printRows(invocation, context, await agents.of(threadId), {
 			format: (agent) => `${agent.id}  ${'  '.repeat(agent.level - 1)}${agentLine(agent)}\n`,
 			none: 'There are no sub-agents. An agent starts one with its tool agent_spawn.\n',
 		});
 	});
+
+async function printAllAgents(host: CliHost, invocation: Invocation, context: CommandContext): Promise<number> {
+	const { formatAgentRow, listAllAgents } = await import('./all-agents.ts');
+	const sources = {
+		base: await host.trustedBase(),
+		server: await host.server(context.signal),
+		home: openHome(context.environment),
+	};
+	return printRows(invocation, context, await listAllAgents(sources, context.signal), {
+		format: formatAgentRow,
+		none: 'Nothing is at work. Begin with "prowess run".\n',
+	});
+}
 
 export const showAgent: CommandAction = (invocation, context) =>
 	withAgents(invocation, context, async (host) => {

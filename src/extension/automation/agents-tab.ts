@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { withTimeLimit } from '../../base/time/bounded-wait.ts';
 import { escapeToLine } from '../../base/text/one-line.ts';
+import { readBackgroundState } from '../../features/background/attach.ts';
 import { listAgentRows } from '../../host/list-agent-rows.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
 import { AGENT_ROW_STATES, type AgentRow, type AgentRowState } from '../../protocol/agents/agent-rows.ts';
@@ -14,7 +15,6 @@ import { type Text, titleInWords, translateText } from '../../protocol/text/text
 import { threadRequests } from '../../protocol/thread/thread-requests.ts';
 import { extensionLimits } from '../editor/limits.ts';
 import { formatScheduleTime } from './add-schedule.ts';
-import { findBackgroundState } from './background-state.ts';
 import { type BuiltAutomationTab, OfferedActs, showThreadInChat } from './built-tab.ts';
 
 interface AgentSources {
@@ -26,7 +26,7 @@ interface AgentSources {
 export async function agentsTab({ home, server }: AgentSources, base: TrustedBase): Promise<BuiltAutomationTab> {
 	const { t } = vscode.l10n;
 	const offered = new OfferedActs();
-	const [peer, background] = await Promise.all([server(), findBackgroundState(home)]);
+	const [peer, background] = await Promise.all([server(), readBackgroundState(home).catch(ifSilent)]);
 	const { rows, left } = await withTimeLimit(
 		{ what: 'listing the agents', timeoutMs: extensionLimits.listModelsMs },
 		(signal) => listAgentRows({ base, server: peer, background, most: extensionLimits.agentRows }, signal),
@@ -176,6 +176,11 @@ async function stopRow(
 			await peer.call(threadRequests.takeOver, { threadId }, signal);
 		});
 	});
+}
+
+/** The tab *Schedules* says why. */
+function ifSilent(): undefined {
+	return undefined;
 }
 
 function translate(template: string): string {

@@ -1,9 +1,6 @@
 /** The background host of this home in words: whether it runs, since when, and what that means for schedules. */
 import * as vscode from 'vscode';
-import { withTimeLimit } from '../../base/time/bounded-wait.ts';
-import { attachToBackground } from '../../features/background/attach.ts';
-import { type BackgroundState, backgroundRequests } from '../../protocol/background.ts';
-import { extensionLimits } from '../editor/limits.ts';
+import { readBackgroundState } from '../../features/background/attach.ts';
 import { explainError } from '../notices/user-message.ts';
 
 /** Never rejects: a host that does not answer is a sentence that says so. */
@@ -26,25 +23,4 @@ export async function readBackgroundNote(home: string, timeOf: (ms: number) => s
 export async function showBackgroundGuide(extensionUri: vscode.Uri): Promise<void> {
 	const guide = vscode.Uri.joinPath(extensionUri, 'docs', 'background.md');
 	await vscode.commands.executeCommand('markdown.showPreview', guide);
-}
-
-/** Undefined: none runs, or it does not answer, which the tab *Schedules* says. */
-export async function findBackgroundState(home: string): Promise<BackgroundState | undefined> {
-	try {
-		return await readBackgroundState(home);
-	} catch {
-		return undefined;
-	}
-}
-
-async function readBackgroundState(home: string): Promise<BackgroundState | undefined> {
-	const limit = { what: 'asking the background host', timeoutMs: extensionLimits.backgroundMs };
-	return await withTimeLimit(limit, async (signal) => {
-		const attachment = await attachToBackground(home, signal);
-		try {
-			return await attachment?.peer.call(backgroundRequests.state, {}, signal);
-		} finally {
-			attachment?.dispose();
-		}
-	});
 }

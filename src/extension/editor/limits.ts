@@ -2,8 +2,6 @@
 export const extensionLimits = {
 	/** From spawn to the answer of `server/start`. */
 	serverStartMs: 20_000,
-	/** The answer of a background host that shows what it does. */
-	backgroundMs: 3_000,
 	/** Longest wait for a schedule to be added: a condition is polled once before. */
 	addScheduleMs: 90_000,
 	/** For the server to end by itself; then it is killed. */

@@ -3,8 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/emitter.ts';
+import { withTimeLimit } from '../../base/time/bounded-wait.ts';
 import { deriveSignal } from '../../base/time/derived-signal.ts';
-import { greetingRequests } from '../../protocol/background.ts';
+import { backgroundRequests, type BackgroundState, greetingRequests } from '../../protocol/background.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import { Peer } from '../../protocol/rpc/peer.ts';
 import { type BackgroundRecord, backgroundRecord, isOnlyOurs, isSameProof, createProof } from './background-record.ts';
@@ -22,6 +23,19 @@ export interface Attachment extends Disposable {
 export async function attachToBackground(home: string, signal: AbortSignal): Promise<Attachment | undefined> {
 	const record = await backgroundRecord(home);
 	return record && (await attachTo(record, backgroundLimits.lineBytes, signal));
+}
+
+/** Resolves with what the background host does now; undefined: none runs. Rejects as above, and where it does not answer in time. */
+export async function readBackgroundState(home: string): Promise<BackgroundState | undefined> {
+	const limit = { what: 'asking the background host', timeoutMs: backgroundLimits.stateMs };
+	return await withTimeLimit(limit, async (signal) => {
+		const attachment = await attachToBackground(home, signal);
+		try {
+			return await attachment?.peer.call(backgroundRequests.state, {}, signal);
+		} finally {
+			attachment?.dispose();
+		}
+	});
 }
 
 /** Undefined: nothing listens there any more. Rejects with INVALID_STATE where something answers that does not know the secret. */

@@ -4,6 +4,8 @@ export const backgroundLimits = {
 	lineBytes: 1_000_000,
 	/** From the connection to the proof. */
 	proveMs: 5_000,
+	/** The answer of a background host that is asked what it does. */
+	stateMs: 3_000,
 	/** Connections at a time that have not proved yet that they read the home. */
 	mostUnproven: 32,
 	/** Longest path of a socket that every system takes, with the byte that ends it. */

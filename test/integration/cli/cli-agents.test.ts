@@ -36,7 +36,14 @@ describe('Sub-agents of prowess run', function () {
 		return JSON.stringify(messages.at(-1));
 	};
 	const spawn = (task: string, more: object = {}) => ({ name: 'agent_spawn', input: { task, ...more } });
-	const shown = async () => JSON.parse((await user.runs(['agent', 'list', '--json'])).stdout) as Shown[];
+	const readJson = async <T>(words: readonly string[]): Promise<T> =>
+		JSON.parse((await user.runs([...words, '--json'])).stdout) as T;
+	/** Sub-agents of all threads. */
+	const shown = async (): Promise<Shown[]> => {
+		const rows = await readJson<{ id: string; kind: string }[]>(['agent', 'list']);
+		const agents = rows.filter(({ kind }) => kind === 'agent');
+		return Promise.all(agents.map(({ id }) => readJson<Shown>(['agent', 'show', id])));
+	};
 
 	it('count for what the prompt may cost', async () => {
 		const usage = { input: 1_000, output: 0 };

@@ -65,9 +65,10 @@ export function subAgents(plain: () => ScriptedChat): void {
 			await row('At Work', 'Sub-agent of').getByText('sleeper', { exact: true }).waitFor();
 			await row('At Work', 'Thread').first().waitFor();
 			await workbench.screenshot('agents-4-in-sight');
-			await row('At Work', 'sleeper').getByRole('button', { name: 'Open Thread' }).click();
+			const acts = page.getByRole('group', { name: 'sleeper' });
+			await acts.getByRole('button', { name: 'Open Thread' }).click();
 			await chat.view.getByText('A sub-agent works in this thread.').waitFor();
-			await row('At Work', 'sleeper').getByRole('button', { name: 'Stop' }).click();
+			await acts.getByRole('button', { name: 'Stop' }).click();
 			await row('Ended Today', 'sleeper').getByText('Stopped', { exact: true }).waitFor();
 			await chat.view.getByRole('button', { name: 'Back to that thread' }).click();
 			await chat.answers.last().getByText('It has ended.').waitFor();
