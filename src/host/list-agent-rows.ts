@@ -41,7 +41,10 @@ export async function listAgentRows(
 	const asked = questionsByThread(base);
 	const byItself = [...base.goals.list().map((goal) => goalRow(goal, titles, base)), ...runRows(base)];
 	const began = beginOfToday();
-	const isListed = ({ state, changedAt }: AgentRow) => state !== 'ended' || changedAt >= began;
+	const running = new Set(threads.flatMap(({ id, running }) => (running ? id : [])));
+	/** The thread of what has ended may go on by itself. */
+	const isListed = ({ state, changedAt, threadId }: AgentRow) =>
+		state !== 'ended' || (changedAt >= began && (threadId === null || !running.has(threadId)));
 	const told = new Set(byItself.filter(isListed).map(({ threadId }) => threadId));
 	const rows = [
 		...byItself,
@@ -71,17 +74,28 @@ async function listWorktrees({ worktrees }: Pick<TrustedBase, 'worktrees'>) {
 	}
 }
 
-function questionsByThread({ desk }: Pick<TrustedBase, 'desk'>): ReadonlyMap<ThreadId | null, AgentRow['doing']> {
-	const { approvals, questions } = desk.current;
-	return new Map([
-		...questions.map(({ threadId, question }) => [threadId, { title: question }] as const),
-		...approvals.map(({ threadId, title, said }) => [threadId, { title, said }] as const),
-	]);
+interface OpenQuestion {
+	readonly doing: NonNullable<AgentRow['doing']>;
+	readonly askedAt: string;
 }
 
-function withQuestion(row: AgentRow, asked: ReadonlyMap<ThreadId | null, AgentRow['doing']>): AgentRow {
-	const question = row.threadId === null ? undefined : asked.get(row.threadId);
-	return question === undefined ? row : { ...row, state: 'needsYou', doing: question };
+type OpenQuestions = ReadonlyMap<ThreadId | null, OpenQuestion>;
+
+/** Returns the question of each thread that was asked first. */
+function questionsByThread({ desk }: Pick<TrustedBase, 'desk'>): OpenQuestions {
+	const { approvals, questions } = desk.current;
+	const all = [
+		...approvals.map(({ threadId, title, said, askedAt }) => ({ threadId, doing: { title, said }, askedAt })),
+		...questions.map(({ threadId, question, askedAt }) => ({ threadId, doing: { title: question }, askedAt })),
+	];
+	const newestFirst = all.toSorted((one, other) => (one.askedAt < other.askedAt ? 1 : -1));
+	return new Map(newestFirst.map(({ threadId, ...asked }) => [threadId, asked]));
+}
+
+function withQuestion(row: AgentRow, questions: OpenQuestions): AgentRow {
+	const asked = row.threadId === null ? undefined : questions.get(row.threadId);
+	if (asked === undefined) return row;
+	return { ...row, state: 'needsYou', doing: asked.doing, changedAt: Date.parse(asked.askedAt) };
 }
 
 function withPlace(row: AgentRow, { worktrees, agents }: Pick<TrustedBase, 'worktrees' | 'agents'>): AgentRow {
@@ -111,9 +125,15 @@ type Titles = ReadonlyMap<ThreadId, ThreadInfo>;
 
 function threadRow({ id, title, running, shelf, createdAt, updatedAt }: ThreadInfo): AgentRow {
 	return {
-		...{ id, kind: 'thread', title, threadId: id, isRunning: running, files: 0 },
+		id,
+		kind: 'thread',
+		title,
+		threadId: id,
+		isRunning: running,
+		files: 0,
 		state: running ? 'working' : shelf === 'archived' ? 'ended' : 'resting',
-		...{ beganAt: Date.parse(createdAt), changedAt: Date.parse(updatedAt) },
+		beganAt: Date.parse(createdAt),
+		changedAt: Date.parse(updatedAt),
 	};
 }
 
@@ -121,13 +141,21 @@ function subAgentRow(agent: AgentView, titles: Titles): AgentRow {
 	const { id, name, parent, state, outcome, doing, isWaiting, tokens, cost, createdAt, changedAt } = agent;
 	const isRunning = state === 'running' || state === 'created';
 	return {
-		...{ id, kind: 'agent', title: name, threadId: id, isRunning, files: 0, tokens, cost },
+		id,
+		kind: 'agent',
+		title: name,
+		threadId: id,
+		isRunning,
+		files: 0,
+		tokens,
+		cost,
 		state: isWaiting === true ? 'needsYou' : isRunning ? 'working' : state === 'terminated' ? 'ended' : 'resting',
 		doing: doing === undefined ? undefined : { title: doing },
 		said: agentStateInWords(agent),
 		isBad: !isRunning && (outcome === 'failed' || outcome === 'interrupted'),
 		worksFor: titles.get(parent)?.title,
-		...{ beganAt: Date.parse(createdAt), changedAt: Date.parse(changedAt ?? createdAt) },
+		beganAt: Date.parse(createdAt),
+		changedAt: Date.parse(changedAt ?? createdAt),
 	};
 }
 
@@ -144,21 +172,22 @@ function goalRow(goal: Goal, titles: Titles, { goals }: Pick<TrustedBase, 'goals
 	const { id, title, threadId, state, steps, isFollowed, createdAt } = goal;
 	const thread = titles.get(threadId);
 	const isBegun = steps.some((step) => step.state === 'claimed' || step.state === 'started');
-	const isAtWork = isBegun || thread?.running === true || (state === 'open' && isFollowed && goals.isHere(goal));
+	const isRunning = thread?.running === true;
+	const isAtWork = isBegun || isRunning || (state === 'open' && isFollowed && goals.isHere(goal));
+	const isOver = state === 'done' || state === 'cancelled';
 	return {
-		...{ id, kind: 'goal', title, threadId, isRunning: thread?.running === true, files: 0 },
-		state:
-			state === 'needsYou'
-				? state
-				: isAtWork
-					? 'working'
-					: state === 'done' || state === 'cancelled'
-						? 'ended'
-						: 'resting',
-		said: isAtWork ? text('In progress') : GOAL_WORDS[state],
+		id,
+		kind: 'goal',
+		title,
+		threadId,
+		isRunning,
+		files: 0,
+		state: state === 'needsYou' ? state : isOver ? 'ended' : isAtWork ? 'working' : 'resting',
+		said: isAtWork && state === 'open' ? text('In progress') : GOAL_WORDS[state],
 		isBad: state === 'failed',
 		steps: { done: steps.filter((step) => step.state === 'done').length, all: steps.length },
-		...{ beganAt: createdAt, changedAt: thread === undefined ? createdAt : Date.parse(thread.updatedAt) },
+		beganAt: createdAt,
+		changedAt: thread === undefined ? createdAt : Date.parse(thread.updatedAt),
 	};
 }
 
@@ -177,7 +206,10 @@ function runRows({ schedules }: Pick<TrustedBase, 'schedules'>): readonly AgentR
 
 /** Undefined: in progress, or never begun. */
 const RUN_WORDS: { readonly [S in ScheduledRun['state']]: Text | undefined } = {
-	...{ claimed: undefined, started: undefined, skipped: undefined, expired: undefined },
+	claimed: undefined,
+	started: undefined,
+	skipped: undefined,
+	expired: undefined,
 	done: text('Done'),
 	failed: text('Failed'),
 	stopped: text('Stopped'),
@@ -188,18 +220,31 @@ function runRow({ schedule, run }: { readonly schedule: Schedule; readonly run: 
 	const { threadId, state, startedAt, endedAt } = run;
 	const isRunning = endedAt === null;
 	return {
-		...{ id: threadId, kind: 'schedule', title: schedule.text, threadId, isRunning, files: 0 },
+		id: threadId,
+		kind: 'schedule',
+		title: schedule.text,
+		threadId,
+		isRunning,
+		files: 0,
 		state: isRunning ? 'working' : 'ended',
 		said: RUN_WORDS[state],
 		isBad: state === 'failed' || state === 'interrupted',
-		...{ beganAt: startedAt, changedAt: endedAt ?? startedAt },
+		beganAt: startedAt,
+		changedAt: endedAt ?? startedAt,
 	};
 }
 
 function backgroundRow({ folder, since }: BackgroundState['working'][number]): AgentRow {
 	return {
-		...{ id: `background ${folder}`, kind: 'background', title: basename(folder), threadId: null, isRunning: false },
-		...{ state: 'working', files: 0, beganAt: since, changedAt: since },
+		id: `background ${folder}`,
+		kind: 'background',
+		title: basename(folder),
+		threadId: null,
+		isRunning: false,
+		state: 'working',
+		files: 0,
+		beganAt: since,
+		changedAt: since,
 	};
 }
 
@@ -209,8 +254,15 @@ function worktreeRow({
 	usedAt,
 }: Awaited<ReturnType<TrustedBase['worktrees']['recorded']>>[number]): AgentRow {
 	return {
-		...{ id: `worktree ${name}`, kind: 'worktree', title: name, threadId: null, isRunning: false, state: 'resting' },
-		...{ files: 0, beganAt: Date.parse(createdAt), changedAt: Date.parse(usedAt) },
+		id: `worktree ${name}`,
+		kind: 'worktree',
+		title: name,
+		threadId: null,
+		isRunning: false,
+		state: 'resting',
+		files: 0,
+		beganAt: Date.parse(createdAt),
+		changedAt: Date.parse(usedAt),
 	};
 }
 

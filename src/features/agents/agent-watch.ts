@@ -52,7 +52,7 @@ export class AgentWatch implements Disposable {
 		return served;
 	}
 
-	/** Returns the activity of a thread; made on first use. That of a thread of the user goes with its turn. */
+	/** Returns the activity of a thread; made on first use, and dropped with the turn where the thread is the user's own. */
 	activityOf(threadId: ThreadId): AgentActivity {
 		let activity = this.#activities.get(threadId);
 		if (activity === undefined) {

@@ -3,8 +3,15 @@ import { type AgentRow, type AgentRowState, orderAgentRows } from './agent-rows.
 
 describe('Rows of agents', () => {
 	const row = (id: string, state: AgentRowState, changedAt = 0): AgentRow => ({
-		...{ id, kind: 'thread', state, title: id, threadId: null, isRunning: state === 'working', files: 0 },
-		...{ beganAt: 0, changedAt },
+		id,
+		kind: 'thread',
+		state,
+		title: id,
+		threadId: null,
+		isRunning: state === 'working',
+		files: 0,
+		beganAt: 0,
+		changedAt,
 	});
 	const order = (rows: readonly AgentRow[], most = 100) => orderAgentRows(rows, most).rows.map(({ id }) => id);
 

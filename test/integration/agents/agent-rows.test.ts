@@ -114,6 +114,22 @@ describe('The list of all agents', () => {
 		await waitFor('the end of the turn', () => base.agents.doing(root) === undefined);
 	});
 
+	it('has the goal that ended today, and its thread where that goes on', async () => {
+		const { base, host, near, far } = await start();
+		const steps = [{ text: 'Do it', after: [] }];
+		const folder = realpathSync(host.workspace);
+		const add = (title: string) => base.goals.add({ title, folder, mode: 'agent', steps });
+		const [over, left] = [await add('Port it'), await add('Clean up')];
+		await base.goals.cancel(over.id);
+		await base.goals.cancel(left.id);
+		serveThreads(far, [
+			thread('Of the first', { id: over.threadId, updatedAt: new Date().toISOString() }),
+			thread('Of the second', { id: left.threadId, running: true }),
+		]);
+		const { rows } = await listed(base, near);
+		assert.deepEqual(rows.map(inShort), ['working thread Of the second', 'ended goal Port it']);
+	});
+
 	it('says what a thread has used and which files it has changed', async () => {
 		const { base, near, far, root, as } = await start({ approvalMode: 'full' });
 		serveThreads(far, [thread('Fix it', { id: root })]);

@@ -113,6 +113,9 @@ describe('Sub-agents of prowess run', function () {
 			],
 		);
 		const [first] = agents;
+		const all = (await user.runs(['agent', 'list'])).stdout;
+		assert.match(all, /^thr_\S+ {2}resting {4}thread Read both files: \d+ tokens/m);
+		assert.match(all, new RegExp(`^${first?.id} {2}resting {4}sub-agent first: Done, 220 tokens`, 'm'));
 		const one = await user.runs(['agent', 'show', first?.id ?? '']);
 		assert.match(one.stdout, /first: Done, 220 tokens[^]*First: look into a\.txt\n\nIt says alpha\./);
 		// The sub-agent has a thread of its own, which the list of conversations leaves out.
