@@ -32,10 +32,10 @@ export async function listAgentRows(
 	signal: AbortSignal,
 ): Promise<OrderedAgentRows> {
 	const [threads, agents, changed, worktrees] = await Promise.all([
-		listThreads(server, signal),
+		readThreads(server, signal),
 		base.agents.all(),
 		base.changes.ofThreads(),
-		listWorktrees(base),
+		readWorktrees(base),
 	]);
 	const titles = new Map(threads.map((thread) => [thread.id, thread]));
 	const asked = questionsByThread(base);
@@ -60,12 +60,12 @@ export async function listAgentRows(
 	return { ...ordered, rows: ordered.rows.map((row) => withFigures(row, base, files)) };
 }
 
-async function listThreads(server: AgentRowSources['server'], signal: AbortSignal): Promise<readonly ThreadInfo[]> {
+async function readThreads(server: AgentRowSources['server'], signal: AbortSignal): Promise<readonly ThreadInfo[]> {
 	return server === undefined ? [] : (await server.call(threadRequests.list, { limit: MOST_THREADS }, signal)).threads;
 }
 
 /** Without a trusted folder there are none. */
-async function listWorktrees({ worktrees }: Pick<TrustedBase, 'worktrees'>) {
+async function readWorktrees({ worktrees }: Pick<TrustedBase, 'worktrees'>) {
 	try {
 		return await worktrees.recorded();
 	} catch (error) {

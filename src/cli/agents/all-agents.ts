@@ -17,7 +17,7 @@ export async function listAllAgents(
 	return (await listAgentRows({ base, server, background, most: Number.MAX_SAFE_INTEGER }, signal)).rows;
 }
 
-const STATE_WORDS: { readonly [S in AgentRow['state']]: string } = {
+const ROW_STATE_WORDS: { readonly [S in AgentRow['state']]: string } = {
 	needsYou: 'needs you',
 	working: 'at work',
 	resting: 'resting',
@@ -36,5 +36,5 @@ export function formatAgentRow(row: AgentRow): string {
 	];
 	const named = `${kind === 'agent' ? 'sub-agent' : kind} ${title === '' ? 'New thread' : title}`;
 	const about = words.length === 0 ? named : `${named}: ${words.join(', ')}`;
-	return `${visibleLine(`${id}  ${STATE_WORDS[state].padEnd(9)}  ${about}`)}\n`;
+	return `${visibleLine(`${id}  ${ROW_STATE_WORDS[state].padEnd(9)}  ${about}`)}\n`;
 }

@@ -91,7 +91,7 @@ const ICONS: { readonly [K in AgentRow['kind']]: string } = {
 function toPageRow(row: AgentRow, parts: RowParts): PageRow {
 	const { t } = vscode.l10n;
 	const { id, kind, state, title, doing, said, isBad } = row;
-	const act = doing === undefined ? undefined : escapeToLine(titleInWords(doing, translate));
+	const act = doing === undefined ? undefined : escapeToLine(titleInWords(doing, translateTemplate));
 	return {
 		id,
 		icon: ICONS[kind],
@@ -99,7 +99,7 @@ function toPageRow(row: AgentRow, parts: RowParts): PageRow {
 		state: act ?? (said === undefined ? (state === 'working' ? t('In progress') : '') : inWords(said)),
 		isBad: state === 'needsYou' || isBad === true,
 		notes: [describeKind(row), ...listFigures(row)],
-		actions: listActs(row, parts),
+		actions: listRowActs(row, parts),
 	};
 }
 
@@ -144,7 +144,7 @@ function listFigures({
 }
 
 /** The first act is what one usually wants: to answer, else to look. */
-function listActs(row: AgentRow, { base, peer, offered }: RowParts): RowAction[] {
+function listRowActs(row: AgentRow, { base, peer, offered }: RowParts): RowAction[] {
 	const { t } = vscode.l10n;
 	const { id, kind, state, threadId, isRunning } = row;
 	if (kind === 'worktree') {
@@ -183,10 +183,10 @@ function ifSilent(): undefined {
 	return undefined;
 }
 
-function translate(template: string): string {
+function translateTemplate(template: string): string {
 	return vscode.l10n.t(template);
 }
 
 function inWords(said: Text): string {
-	return translateText(said, translate);
+	return translateText(said, translateTemplate);
 }

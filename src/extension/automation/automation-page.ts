@@ -69,9 +69,11 @@ async function countEach({
 	memory,
 }: TrustedBase): Promise<{ readonly [T in AutomationTab]?: number | undefined }> {
 	const all = schedules.list().filter(({ isPaused, nextDue }) => !isPaused && nextDue !== null);
+	const { approvals, questions } = desk.current;
+	const asking = new Set([...approvals, ...questions].flatMap(({ threadId }) => threadId ?? []));
 	const omitZero = (number: number) => (number === 0 ? undefined : number);
 	return {
-		agents: omitZero(desk.current.approvals.length + desk.current.questions.length),
+		agents: omitZero(asking.size),
 		goals: omitZero(goals.list().filter(({ state }) => ['open', 'failed', 'needsYou'].includes(state)).length),
 		schedules: omitZero(all.filter(({ watch }) => watch === undefined).length),
 		watches: omitZero(all.filter(({ watch }) => watch !== undefined).length),
