@@ -22,7 +22,7 @@ export interface TurnRecording {
 	wrap(wire: Wire): Wire;
 	/** Secrets are known from now on: what was noted so far is written, and what follows at once. */
 	begin(redact: (text: string) => string): void;
-	/** Notes how the threads stand now and what the ledger has of them; returns the path of the cassette; undefined: nothing was recorded. */
+	/** Notes how the threads stand now and what the ledger has of them; returns the path of the cassette; undefined: nothing was recorded. Rejects with what could not be written. */
 	finish(sources: RecordedSources, signal: AbortSignal): Promise<string | undefined>;
 	/** The cassette stays as far as it came. */
 	close(): void;
@@ -44,6 +44,17 @@ export function beginRecording(home: string, version: string, threadId: string |
 	const threads = new Set<ThreadId>();
 	let redact: ((text: string) => string) | undefined;
 	let writer: CassetteWriter | undefined;
+	let fault: unknown;
+	/** What cannot be written ends the recording, and nothing of the turn. */
+	const tryWriting = (write: () => void) => {
+		if (fault !== undefined) return;
+		try {
+			write();
+		} catch (error) {
+			fault = error;
+			writer = undefined;
+		}
+	};
 	const writeStep = (step: Step) => {
 		if (redact === undefined) return;
 		const kept = mapTexts(JSON.parse(JSON.stringify(withoutAddresses(step))), redact) as Step;
@@ -54,18 +65,21 @@ export function beginRecording(home: string, version: string, threadId: string |
 	};
 	let early: Step[] = [];
 	return {
-		wrap: (wire) => recordWire(wire, (step) => (redact === undefined ? early.push(step) : writeStep(step))),
+		wrap: (wire) =>
+			recordWire(wire, (step) => (redact === undefined ? early.push(step) : tryWriting(() => writeStep(step)))),
 		begin(striking) {
 			redact = striking;
-			const path = nextCassettePath(join(home, 'cassettes'), startedAt);
-			const kept = mapTexts(before, striking) as typeof before;
-			writer = new CassetteWriter(path, {
-				cassette: CASSETTE_VERSION,
-				version,
-				at: startedAt.toISOString(),
-				before: kept,
+			tryWriting(() => {
+				const path = nextCassettePath(join(home, 'cassettes'), startedAt);
+				const kept = mapTexts(before, striking) as typeof before;
+				writer = new CassetteWriter(path, {
+					cassette: CASSETTE_VERSION,
+					version,
+					at: startedAt.toISOString(),
+					before: kept,
+				});
+				for (const step of early) writeStep(step);
 			});
-			for (const step of early) writeStep(step);
 			early = [];
 		},
 		async finish({ open, ledger }, signal) {
@@ -75,10 +89,11 @@ export function beginRecording(home: string, version: string, threadId: string |
 				const query = { threadId: each, since: startedAt.toISOString(), limit: replayLimits.ledgerRows };
 				rows.push(...(await ledger.query(query)));
 			}
+			if (fault !== undefined) throw fault;
 			rows.sort((a, b) => a.id - b.id);
 			const chain = computeReplayChain(rows, steps);
 			const path = writer?.path;
-			writer?.end({ rows, chain });
+			writer?.end({ end: 'whole', rows, chain });
 			writer = undefined;
 			return path;
 		},
@@ -96,7 +111,9 @@ function noteThread(step: Step, threads: Set<ThreadId>): void {
 
 /** A replay reaches no address, so the settings of those that could be reached, and what they are sent, are left out. */
 function withoutAddresses(step: Step): Step {
-	if (step.k !== 'call' || step.method !== methods.start) return step;
+	if ((step.k !== 'call' && step.k !== 'tell') || (step.method !== methods.start && step.method !== methods.settings)) {
+		return step;
+	}
 	const params = step.params as { readonly settings: Settings };
 	const providers = params.settings['prowess.providers'].map(({ id, kind, models }) => ({ id, kind, models }));
 	const settings = { ...params.settings, 'prowess.providers': providers, 'prowess.mcp.servers': {} };

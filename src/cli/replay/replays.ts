@@ -1,5 +1,6 @@
 /** `prowess replay` and `prowess report`: recorded turns, run again and handed on. */
 import { basename, join, resolve } from 'node:path';
+import { toErrorMessage } from '../../base/text/message-of.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import type { Wire } from '../../protocol/rpc/wire.ts';
 import {
@@ -13,6 +14,7 @@ import {
 } from '../../features/replay/cassette.ts';
 import { type CassetteOutline, outlineCassette } from '../../features/replay/outline.ts';
 import { type Replayed, replayCassette } from '../../features/replay/replay-cassette.ts';
+import { computeReplayChain } from '../../features/replay/replay-chain.ts';
 import { writeThreadRows } from '../../features/replay/thread-rows.ts';
 import type { CommandContext, Invocation } from '../invocation/command.ts';
 import { formatJson } from '../invocation/print-result.ts';
@@ -34,7 +36,7 @@ export async function replayTurn(host: ReplayHost, invocation: Invocation, conte
 	const home = host.openHome(context.environment);
 	const wanted = invocation.operands[0];
 	if (wanted === undefined) return await listRecordings(home, isJson, context);
-	const { path, cassette, outline } = await findCassette(home, wanted);
+	const { path, cassette, outline } = await findCassette(home, wanted, context);
 	const replayed = await replayAlone(host, home, cassette, context, signal);
 	const isWhole = outline.end === 'whole';
 	if (isJson) terminal.out(formatJson({ path, end: outline.end, ...replayed }));
@@ -47,7 +49,7 @@ export async function reportTurn(host: ReplayHost, invocation: Invocation, conte
 	const { terminal, signal } = context;
 	const home = host.openHome(context.environment);
 	await host.checkExport(context);
-	const { cassette, outline } = await findCassette(home, invocation.operands[0] ?? '');
+	const { cassette, outline } = await findCassette(home, invocation.operands[0] ?? '', context);
 	const target = resolve(invocation.operands[1] ?? `prowess-report-${outline.at.slice(0, 10)}.cassette`);
 	refuseTakenPath(target);
 	terminal.err(formatOutline(outline, cassette));
@@ -64,7 +66,7 @@ export async function reportTurn(host: ReplayHost, invocation: Invocation, conte
 	const writer = new CassetteWriter(target, head);
 	try {
 		for (const step of steps) writer.step(step);
-		if (end !== undefined) writer.end({ rows: end.rows, chain: end.chain });
+		if (end !== undefined) writer.end({ ...end, chain: computeReplayChain(end.rows, steps) });
 	} catch (error) {
 		writer.discard();
 		throw error;
@@ -105,32 +107,37 @@ async function replayAlone(
 }
 
 /** `wanted`: a file, a thread, or a thread and one of its turns as `THREAD:TURN`; of several recordings the newest. */
-async function findCassette(home: string, wanted: string): Promise<FoundCassette> {
+async function findCassette(home: string, wanted: string, { terminal }: CommandContext): Promise<FoundCassette> {
 	if (!/^thr_[^/]*$/.test(wanted)) {
 		const path = resolve(wanted);
 		const cassette = await readCassette(path);
 		return { path, cassette, outline: outlineCassette(cassette) };
 	}
 	const [thread = '', turn] = wanted.split(':');
-	for (const path of listCassettes(join(home, 'cassettes'))) {
-		const cassette = await readCassette(path);
-		const outline = outlineCassette(cassette);
-		if (outline.threads.includes(thread) && (turn === undefined || outline.turns.includes(turn))) {
-			return { path, cassette, outline };
-		}
+	for await (const found of readRecordings(home, terminal)) {
+		const { threads, turns } = found.outline;
+		if (threads.includes(thread) && (turn === undefined || turns.includes(turn))) return found;
 	}
 	throw createMissingError(wanted);
 }
 
+/** Recordings of the home, newest first; one that cannot be read is told and left out. */
+async function* readRecordings(home: string, terminal: CommandContext['terminal']): AsyncGenerator<FoundCassette> {
+	for (const path of listCassettes(join(home, 'cassettes'))) {
+		let cassette: Cassette;
+		try {
+			cassette = await readCassette(path);
+		} catch (error) {
+			terminal.err(`${visibleLine(toErrorMessage(error))}\n`);
+			continue;
+		}
+		yield { path, cassette, outline: outlineCassette(cassette) };
+	}
+}
+
 async function listRecordings(home: string, isJson: boolean, { terminal }: CommandContext): Promise<number> {
 	const found: (CassetteOutline & { readonly path: string })[] = [];
-	for (const path of listCassettes(join(home, 'cassettes'))) {
-		try {
-			found.push({ path, ...outlineCassette(await readCassette(path)) });
-		} catch (error) {
-			terminal.err(`${error instanceof Error ? error.message : String(error)}\n`);
-		}
-	}
+	for await (const { path, outline } of readRecordings(home, terminal)) found.push({ path, ...outline });
 	if (isJson) terminal.out(formatJson(found.map(({ lines: _lines, ...each }) => each)));
 	else if (found.length === 0) terminal.err('No turn is recorded. Record one with: prowess run --record "<prompt>"\n');
 	else terminal.out(found.map((each) => `${basename(each.path)}\n  ${formatCounts(each)}\n`).join(''));

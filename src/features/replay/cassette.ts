@@ -83,8 +83,8 @@ export class CassetteWriter {
 		if (!this.#isFull) this.#add(step);
 	}
 
-	end(end: Omit<CassetteEnd, 'end'>): void {
-		this.#write({ end: this.#isFull ? 'full' : 'whole', ...end });
+	end(end: CassetteEnd): void {
+		this.#write({ ...end, end: this.#isFull ? 'full' : end.end });
 	}
 
 	/** Removes what was written. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { credentialRequests, lmRequests } from '../../protocol/turn/models.ts';
 import { brokerRequests } from '../../protocol/turn/broker.ts';
 import { judgementRequests } from '../../protocol/turn/judgement.ts';
-import { serverRequests } from '../../protocol/server.ts';
+import { hostNotifications, serverRequests } from '../../protocol/server.ts';
 import { subTurnHostRequests, subTurnRequests } from '../../protocol/turn/sub-turn.ts';
 import { tapeClock, tapeNotifications, tapeRequests } from '../../protocol/turn/tape.ts';
 import { threadNotifications, threadRequests } from '../../protocol/thread/thread-requests.ts';
@@ -22,7 +22,7 @@ describe('Messages of a replay', () => {
 		assert.deepEqual([...KEY_METHODS].toSorted(), namesOf(credentialRequests, lmRequests));
 		const ofTurn = [{ start: serverRequests.start }, threadRequests, subTurnRequests];
 		assert.ok(namesOf(...ofTurn).every(isOfTurn));
-		const declared = namesOf(...ofTurn, ...asked, tapeRequests, tapeClock, threadNotifications);
+		const declared = namesOf(...ofTurn, ...asked, tapeRequests, tapeClock, threadNotifications, hostNotifications);
 		for (const name of Object.values(methods)) assert.ok(declared.includes(name), name);
 	});
 });

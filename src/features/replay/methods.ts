@@ -4,6 +4,7 @@
  */
 export const methods = {
 	start: 'server/start',
+	settings: 'host/settings',
 	open: 'thread/open',
 	prompt: 'thread/prompt',
 	stop: 'thread/stop',

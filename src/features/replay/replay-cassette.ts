@@ -90,8 +90,9 @@ class Replay {
 		this.#pump();
 		const found = await this.#end.promise;
 		const { end } = this.#cassette;
-		const chain = end === undefined ? undefined : computeReplayChain(end.rows, this.#asked);
-		const isOtherChain = found === undefined && chain !== end?.chain;
+		// A recording that stopped at its bound has not all that its rows are about.
+		const chain = end?.end === 'whole' ? computeReplayChain(end.rows, this.#asked) : undefined;
+		const isOtherChain = found === undefined && chain !== undefined && chain !== end?.chain;
 		const lines = [`- ${end?.chain}`, `+ ${chain}`];
 		const counted = this.#asked.filter((step) => 'method' in step);
 		return {

@@ -216,6 +216,42 @@ describe('A replay', function () {
 		assert.match(said, /^The recording has no end\. Up to there [12] requests to models and \d ops were the same/);
 	});
 
+	it('of a recording that had reached its bound, or was handed on so, is the same up to there', async () => {
+		const path = await records(reads);
+		const cut = await forges(path, ({ head, steps, end }) => ({
+			head,
+			steps: steps.slice(0, steps.findLastIndex((step) => step.k === 'asked') - 1),
+			end: end && { ...end, end: 'full' },
+		}));
+		const target = join(user.root, 'cut.cassette');
+		assert.equal((await user.runs(['report', cut, target, '--yes'])).code, 0);
+		for (const each of [cut, target]) {
+			const { code, said } = await replays(each);
+			assert.equal(code, 1);
+			assert.match(
+				said,
+				/^The recording stopped at its limit\. Up to there \d requests to models and \d ops were the same/,
+			);
+		}
+	});
+
+	it('of a thread is found beside a recording that cannot be read, which is told', async () => {
+		const path = await records(reads);
+		writeFileSync(join(folder, '9999.cassette'), 'nothing\n');
+		const thread = /thr_[0-9a-f-]+/.exec(readFileSync(path, 'utf8'))?.[0] ?? '';
+		const { code, said } = await replays(thread);
+		assert.deepEqual([code, /9999\.cassette:1: its hash/.test(said), /Same to the end/.test(said)], [0, true, true]);
+	});
+
+	it('is not there where nothing could be written, and the turn has its answer', async () => {
+		writeFileSync(folder, '');
+		model = await startModelServer([{ text: 'It says one.' }]);
+		const { code, stdout, stderr } = await user.prompts(model.baseUrl, 'Look', ['--record']).ended;
+		assert.equal(code, 0, stderr);
+		assert.match(stdout, /It says one/);
+		assert.match(stderr, /The recording has no end: E[A-Z]+/);
+	});
+
 	it('reaches nothing: behind a wall without a network it is the same', async () => {
 		const bubblewrap = process.env['PROWESS_TEST_BWRAP'] ?? '';
 		const path = await records(reads);
