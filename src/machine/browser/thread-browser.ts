@@ -302,9 +302,9 @@ export class ThreadBrowser {
 	}
 }
 
-/** Environment in which a browser keeps all its files in its profile. */
+/** A browser keeps its files in its profile. The folder for temporary files stays: below a profile, paths of sockets are too long. */
 function privateEnvironment(environment: Readonly<Record<string, string>>, profile: string): Record<string, string> {
-	const own = ['HOME', 'TMPDIR', 'XDG_CONFIG_HOME', 'XDG_CACHE_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME'];
+	const own = ['HOME', 'XDG_CONFIG_HOME', 'XDG_CACHE_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME'];
 	return { ...environment, ...Object.fromEntries(own.map((name) => [name, profile])) };
 }
 
