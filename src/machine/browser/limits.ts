@@ -32,5 +32,7 @@ export const NOTE_CHARS = 300;
 export const READ_NOTE_CHARS = 10_000;
 /** Connections of a browser at once; further ones are closed. */
 export const BROWSER_CONNECTIONS = 256;
+/** Hosts that were refused, of which the first are kept: a page can ask for any number. */
+export const REFUSED_HOSTS = 1_000;
 /** Size of a page, in pixels. */
 export const PAGE_SIZE = { width: 1280, height: 800 };

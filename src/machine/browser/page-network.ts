@@ -9,7 +9,7 @@ import type { CheckedAddresses } from '../http/resolve-host.ts';
 import type { TargetUrl } from '../http/target-url.ts';
 import type { Admission } from '../sandbox/network/command-network.ts';
 import { serveProxyConnection } from '../sandbox/network/sandbox-proxy.ts';
-import { BROWSER_CONNECTIONS } from './limits.ts';
+import { BROWSER_CONNECTIONS, REFUSED_HOSTS } from './limits.ts';
 
 /** Addresses of a host that the pages may reach now. Rejects for every other host. */
 export type AdmitHost = (target: TargetUrl, signal: AbortSignal) => Promise<CheckedAddresses>;
@@ -41,7 +41,7 @@ export class PageNetwork {
 		return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
 	}
 
-	/** True for a host that was asked for and not let through. */
+	/** True for a host that was asked for and not let through, of the first ones. */
 	isRefused(host: string): boolean {
 		return this.#refused.has(host);
 	}
@@ -81,7 +81,7 @@ export class PageNetwork {
 			const addresses = await this.#admit(target, this.#life.signal);
 			return { kind: 'admitted', addresses, settle() {} };
 		} catch (error) {
-			this.#refused.add(target.host);
+			if (this.#refused.size < REFUSED_HOSTS) this.#refused.add(target.host);
 			return { kind: 'refused', why: toErrorMessage(error) };
 		}
 	}
