@@ -8,7 +8,7 @@ import type { ThreadId } from '../../protocol/rpc/ids.ts';
 import { text } from '../../protocol/text/text.ts';
 import { type Caller, toCallerIdentity } from '../../contract/ops/caller.ts';
 import type { OpImplementations, Prepared } from '../../contract/ops/op-implementation.ts';
-import { MAX_BROWSERS } from '../../machine/browser/limits.ts';
+import { BROWSER_IDLE_MS, MAX_BROWSERS } from '../../machine/browser/limits.ts';
 import { refuseInnerHost } from '../../machine/http/resolve-host.ts';
 import { refuseOwnPort } from '../../machine/http/server-here.ts';
 import { parseTargetUrl } from '../../machine/http/target-url.ts';
@@ -89,8 +89,12 @@ export class BrowserPages {
 		if (known !== undefined) return known;
 		if (this.#isClosed) throw new ProwessError('CANCELLED', 'the host is closing');
 		if (this.#threads.size >= MAX_BROWSERS) {
-			const message = `${MAX_BROWSERS} browsers are open already. Close one with browser_act`;
-			const said = text('{n} browsers are open already. Close one first.', { n: MAX_BROWSERS });
+			const minutes = BROWSER_IDLE_MS / 60_000;
+			const message = `other threads have ${MAX_BROWSERS} browsers open. Each ends when its thread closes it, or after ${minutes} minutes without use`;
+			const said = text(
+				'Other threads have {n} browsers open. Each ends when its thread closes it, or after {minutes} minutes without use.',
+				{ n: MAX_BROWSERS, minutes },
+			);
 			throw new ProwessError('INVALID_STATE', message, { said });
 		}
 		const made: PagesOfThread = new PagesOfThread(this.#parts, caller.threadId, () => {
