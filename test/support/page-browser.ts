@@ -36,7 +36,12 @@ export interface PageBrowser {
 		as?: Partial<OpContext>,
 	): Promise<string>;
 	/** Acts on the first element whose line in the last look matches. */
-	on(element: RegExp, act: OpParams<'browser.act'>['act'], params?: Partial<OpParams<'browser.act'>>): Promise<string>;
+	on(
+		element: RegExp,
+		act: OpParams<'browser.act'>['act'],
+		params?: Partial<OpParams<'browser.act'>>,
+		as?: Partial<OpContext>,
+	): Promise<string>;
 	/** Folders in the home of the host. */
 	homeFolders(): readonly string[];
 	readonly disk: Awaited<ReturnType<typeof workspaceOnDisk>>;
@@ -93,11 +98,11 @@ export async function pageBrowser(pages: Pages, secrets: Readonly<Record<string,
 			if ((params.at ?? 'page') === 'page') seen = result.text;
 			return result;
 		},
-		async on(element, what, params) {
+		async on(element, what, params, as) {
 			const line = seen.split('\n').find((each) => element.test(each)) ?? '';
 			const ref = /\[ref=(\w+)\]/.exec(line)?.[1];
 			if (ref === undefined) throw new Error(`the page has no ${String(element)}:\n${seen}`);
-			return await act(what, { ref, ...params });
+			return await act(what, { ref, ...params }, as);
 		},
 		async close() {
 			await browsers.close();

@@ -131,29 +131,39 @@ export class ThreadBrowser {
 		return this.#page?.url();
 	}
 
-	/** Opens a page in the place of all others, whose connections end. Rejects with REQUEST_FAILED. */
-	async open(url: string, signal: AbortSignal): Promise<void> {
-		const others = this.#context.pages();
-		this.#network.reset();
-		this.notes.clear();
-		this.#tree = '';
+	/** Closes all pages, with those that they open meanwhile, and ends their connections. An empty one takes their place. */
+	async leave(signal: AbortSignal): Promise<void> {
 		// No page that was there is shown any more, whatever comes of the new one.
 		this.#page = undefined;
-		this.#page = await orAborted(this.#context.newPage(), signal);
-		await Promise.all(others.map((page) => page.close({ runBeforeUnload: false }).catch(() => undefined)));
+		this.#tree = '';
+		const empty = await this.#ask(this.#context.newPage(), signal);
+		const listOthers = () => this.#context.pages().filter((page) => page !== empty);
+		for (let others = listOthers(); others.length > 0; others = listOthers()) {
+			const closing = others.map((page) => page.close({ runBeforeUnload: false }).catch(() => undefined));
+			await this.#ask(Promise.all(closing), signal);
+			await waitOrAborted(limits.PAGE_QUIET_MS, signal);
+		}
+		this.#network.reset();
+		this.notes.clear();
+		this.#page = empty;
+	}
+
+	/** Opens a page in the empty one that `leave` has left. Rejects with REQUEST_FAILED. */
+	async open(url: string, signal: AbortSignal): Promise<void> {
+		const page = this.#require();
 		let why: string | undefined;
 		try {
-			await orAborted(this.#page.goto(url, { waitUntil: 'domcontentloaded' }), signal);
+			await orAborted(page.goto(url, { waitUntil: 'domcontentloaded' }), signal);
 		} catch (error) {
 			signal.throwIfAborted();
 			why = /ERR_ABORTED/.test(toErrorMessage(error)) ? 'it is no page, but a download' : firstLine(error);
 		}
-		const host = URL.parse(this.#page.url())?.host ?? '';
+		const host = URL.parse(page.url())?.host ?? '';
 		const asked = URL.parse(url)?.host ?? '';
 		const refused = [host, asked].find((each) => this.#network.isRefused(each));
 		if (refused !== undefined) why = `it leads to ${refused}, which may not be reached from here`;
 		if (why !== undefined) {
-			await this.#page.close().catch(() => undefined);
+			await page.close().catch(() => undefined);
 			throw new ProwessError('REQUEST_FAILED', `${url} cannot be opened: ${why}`, {
 				said: text('{url} cannot be opened: {why}', { url, why }),
 			});
@@ -161,12 +171,17 @@ export class ThreadBrowser {
 		await this.#rest(signal);
 	}
 
-	/** Does something on the page and waits, bounded, for what comes of it. Rejects with INVALID_STATE where it cannot be done. */
+	/** Does something on the page and waits, bounded, for what comes of it; one that is stopped closes the page. Rejects with INVALID_STATE where it cannot be done. */
 	async act(work: (page: Page) => Promise<unknown>, answer: DialogAnswer, signal: AbortSignal): Promise<void> {
 		const page = this.#require();
 		this.notes.answer = answer;
 		try {
-			await orAborted(work(page), signal);
+			await orAborted(work(page), signal).catch(async (error: unknown) => {
+				// It may still wait for its element, and what was stopped must not happen later.
+				const leaving = signal.aborted ? page.close().catch(() => undefined) : Promise.resolve();
+				await raceTimeout(leaving, limits.BROWSER_STOP_MS);
+				throw error;
+			});
 			await this.#rest(signal);
 		} catch (error) {
 			signal.throwIfAborted();
@@ -184,8 +199,8 @@ export class ThreadBrowser {
 		const page = this.#require();
 		const options = { mode: 'ai', timeout: limits.PAGE_ANSWER_MS } as const;
 		const [read, hidden] = await this.#ask(Promise.all([page.ariaSnapshot(options), readPasswords(page)]), signal);
-		const written = hidePasswords(read, hidden);
-		this.#showsSecret = this.#holdsSecret(written);
+		const { tree: written, isElsewhere } = hidePasswords(read, hidden);
+		this.#showsSecret = this.#holdsSecret(written) || (isElsewhere && this.#holdsSecret(hidden.join('\n')));
 		const shown = this.#redact(written);
 		this.#tree = shown;
 		return { tree: cutText(shown, limits.TOLD_PAGE_CHARS), isCut: shown.length > limits.TOLD_PAGE_CHARS };
@@ -224,24 +239,24 @@ export class ThreadBrowser {
 	/** The element that the last look has named so. Rejects with INVALID_PARAMS where there is none. */
 	async find(ref: string, signal: AbortSignal): Promise<FoundElement> {
 		const page = this.#require();
-		const line = this.#tree.split('\n').find((each) => each.includes(`[ref=${ref}]`));
+		const words = findWords(this.#tree, ref);
 		const locator = page.locator(`aria-ref=${ref}`);
 		const handle =
-			line === undefined
+			words === undefined
 				? undefined
 				: await orAborted(locator.elementHandle({ timeout: limits.PAGE_ACT_MS }), signal).catch(() => undefined);
 		signal.throwIfAborted();
-		if (line === undefined || !handle) {
+		if (words === undefined || !handle) {
 			const message = `the last look at the page has no element ${ref}. Look again`;
 			throw new ProwessError('INVALID_PARAMS', message, { said: text('The page has no element {ref}.', { ref }) });
 		}
 		try {
-			const frame = await handle.ownerFrame();
-			const isForPassword = await handle.evaluate((element) => (element as { type?: unknown }).type === 'password');
-			const words = cutText(line.replace(/^\s*-\s*/, '').replace(/\s*\[.*$/s, ''), limits.NOTE_CHARS);
+			const isPassword = handle.evaluate((element) => (element as { type?: unknown }).type === 'password');
+			const [frame, isForPassword] = await this.#ask(Promise.all([handle.ownerFrame(), isPassword]), signal);
 			return { locator, words, url: addressOf(frame), isForPassword };
 		} finally {
-			await handle.dispose();
+			// The page may have gone, and its element with it.
+			handle.dispose().catch(() => undefined);
 		}
 	}
 
@@ -287,8 +302,18 @@ export class ThreadBrowser {
 		page.once('close', () => {
 			if (this.#page === page) this.#page = this.#context.pages().at(-1);
 		});
-		if (this.#page === undefined || this.#page.isClosed()) return;
-		if (this.#page !== page) this.notes.tell('a new page was opened and is the one that is shown now');
+		// Until it is known whose it is, the page before it is shown.
+		void page.opener().then((opener) => this.#show(page, opener));
+	}
+
+	#show(page: Page, opener: Page | null): void {
+		if (this.#page === undefined || this.#page === page || page.isClosed()) return;
+		// What a page has opened goes with it when it is left, however late it comes.
+		if (opener === null) {
+			void page.close().catch(() => undefined);
+			return;
+		}
+		this.notes.tell('a new page was opened and is the one that is shown now');
 		this.#page = page;
 		const [oldest, ...others] = this.#context.pages();
 		if (others.length >= limits.MAX_BROWSER_PAGES) void oldest?.close().catch(() => undefined);
@@ -308,6 +333,18 @@ function privateEnvironment(environment: Readonly<Record<string, string>>, profi
 	return { ...environment, ...Object.fromEntries(own.map((name) => [name, profile])) };
 }
 
+/** An element in a tree: its role, its name as it is quoted, and its marks. Only there is a reference its own, not in names or texts. */
+const ELEMENT = /^\s*- '?(?<words>[a-z]+(?: "(?:[^"\\]|\\.)*")?)(?<marks>(?: \[[^\]]*\])+)/i;
+
+/** Role and name of an element; undefined: the tree has none with that reference. */
+function findWords(tree: string, ref: string): string | undefined {
+	for (const line of tree.split('\n')) {
+		const { words, marks } = ELEMENT.exec(line)?.groups ?? {};
+		if (words !== undefined && marks?.includes(`[ref=${ref}]`) === true) return cutText(words, limits.NOTE_CHARS);
+	}
+	return undefined;
+}
+
 /** Contents of the fields for passwords, of all frames. */
 async function readPasswords(page: Page): Promise<readonly string[]> {
 	const found = await Promise.all(
@@ -322,21 +359,34 @@ async function readPasswords(page: Page): Promise<readonly string[]> {
 	return found.flat().filter((value) => value !== '');
 }
 
-function hidePasswords(tree: string, passwords: readonly string[]): string {
-	const written = passwords.flatMap((each) => [`: ${each}`, `: ${JSON.stringify(each)}`]);
-	return tree
-		.split('\n')
-		.map((line) => {
-			const end = /^\s*- textbox\b/.test(line) ? written.find((each) => line.endsWith(each)) : undefined;
-			return end === undefined ? line : `${line.slice(0, -end.length)}: (hidden)`;
-		})
-		.join('\n');
+/**
+ * Whatever the role of a field and the form of its line: contents are told with their blanks joined, and quoted or not.
+ * `isElsewhere`: more lines end so than there are fields.
+ */
+function hidePasswords(tree: string, passwords: readonly string[]): { tree: string; isElsewhere: boolean } {
+	const told = passwords
+		.map((each) =>
+			each
+				.replaceAll(/[\u200b\u00ad]/g, '')
+				.replaceAll(/\s+/g, ' ')
+				.trim(),
+		)
+		.filter((each) => each !== '');
+	const written = told.flatMap((each) => [`: ${each}`, `: ${JSON.stringify(each)}`]);
+	let hidden = 0;
+	const lines = tree.split('\n').map((line) => {
+		const end = written.find((each) => line.endsWith(each));
+		if (end === undefined) return line;
+		hidden += 1;
+		return `${line.slice(0, -end.length)}: (hidden)`;
+	});
+	return { tree: lines.join('\n'), isElsewhere: hidden > told.length };
 }
 
 /** Address of the document; of one without an address of its own, that of the page around it. */
 function addressOf(frame: Frame | null): string {
 	let at = frame;
-	while (at !== null && !/^https?:/.test(at.url())) at = at.parentFrame();
+	while (at !== null && !/^(?:blob:)?https?:/.test(at.url())) at = at.parentFrame();
 	return at?.url() ?? '';
 }
 

@@ -26,6 +26,8 @@ import type { SecretVault } from '../../machine/secrets/secret-vault.ts';
 import { loadDriver } from './page-driver.ts';
 import { refuseOpenSecret } from './sent-secrets.ts';
 
+type HostTarget = Extract<OpTarget, { kind: 'host' }>;
+
 /** Result of each op on pages. */
 export type SeenPage = OpResult<'browser.look'>;
 
@@ -75,6 +77,9 @@ export class PagesOfThread {
 		return this.#inTurn(context, async () => {
 			try {
 				const browser = this.#browser ?? (await this.#start(context.signal));
+				// Pages that are there reach nothing of what the new one may.
+				this.#agreed = new Set();
+				await browser.leave(context.signal);
 				this.#agreed = agreed;
 				await browser.open(url, context.signal);
 				return await this.#tell(browser, context.signal);
@@ -90,7 +95,7 @@ export class PagesOfThread {
 		const where = browser.url ?? '';
 		return {
 			// The user agreed to it when it was opened, and looking asks it for nothing.
-			targets: [{ ...this.#targetOf(where), isOpen: true }],
+			targets: this.#targetsOf(where).map((each) => ({ ...each, isOpen: true })),
 			detail: { kind: 'text', text: `Look at ${where}` },
 			run: (context) =>
 				this.#inTurn(context, async () => {
@@ -126,7 +131,8 @@ export class PagesOfThread {
 		refuseWrongAct(params);
 		const found = ref === undefined ? undefined : await browser.find(ref, signal);
 		const where = found === undefined || found.url === '' ? (browser.url ?? '') : found.url;
-		const target = this.#targetOf(where);
+		const targets = this.#targetsOf(where);
+		const [{ host }] = targets;
 		if (secret !== undefined) refuseWrongSecret(found, parseTargetUrl(where), listAllowedHosts(this.#parts));
 		const what = [
 			`${act} ${found?.words ?? ''}`.trim(),
@@ -137,8 +143,8 @@ export class PagesOfThread {
 		return {
 			targets: [
 				// A server of this machine is the user's own; elsewhere each act may buy or delete something.
-				target.isHere === true ? { ...target, isOpen: true } : target,
-				...(secret === undefined ? [] : [{ kind: 'secret' as const, name: secret, host: target.host }]),
+				...targets.map((each): HostTarget => (each.isHere === true ? { ...each, isOpen: true } : each)),
+				...(secret === undefined ? [] : [{ kind: 'secret' as const, name: secret, host }]),
 			],
 			detail: { kind: 'text', text: what.join('\n') },
 			run: (context) =>
@@ -256,7 +262,7 @@ export class PagesOfThread {
 			...(notes.errors === 0 || at === 'console' ? [] : [`[errors in the console: ${notes.errors}]`]),
 			await this.#content(browser, at, signal),
 		];
-		return { text: lines.join('\n'), host: this.#targetOf(where).host, hosts: [...this.#reached] };
+		return { text: lines.join('\n'), host: this.#targetsOf(where)[0].host, hosts: [...this.#reached] };
 	}
 
 	async #content(browser: ThreadBrowser, at: OpParams<'browser.look'>['at'], signal: AbortSignal): Promise<string> {
@@ -275,12 +281,12 @@ export class PagesOfThread {
 		}
 	}
 
-	#targetOf(url: string): Extract<OpTarget, { kind: 'host' }> {
-		const parsed = /^https?:/.test(url) ? parseTargetUrl(url) : undefined;
-		// A page without an address, such as an error of the browser, is of no host.
-		return parsed === undefined
-			? { kind: 'host', host: 'localhost:0', isHere: true }
-			: toHostTarget(parsed, listAllowedHosts(this.#parts));
+	/** Hosts whose page it is: one, or where it has no address of its own, all that it may be of. */
+	#targetsOf(url: string): readonly [HostTarget, ...HostTarget[]] {
+		const address = url.replace(/^blob:/, '');
+		if (/^https?:/.test(address)) return [toHostTarget(parseTargetUrl(address), listAllowedHosts(this.#parts))];
+		const [first, ...others] = [...this.#reached].map((host): HostTarget => ({ kind: 'host', host }));
+		return first === undefined ? [{ kind: 'host', host: 'localhost:0', isHere: true }] : [first, ...others];
 	}
 
 	#require(): ThreadBrowser {
@@ -295,6 +301,7 @@ export class PagesOfThread {
 	async #inTurn<T>(context: OpContext, work: () => Promise<T>): Promise<T> {
 		const mine = this.#last.then(async () => {
 			context.signal.throwIfAborted();
+			if (this.#isClosed) throw pagesClosedError();
 			clearTimeout(this.#idle);
 			this.#context = context;
 			try {
@@ -317,7 +324,7 @@ export function listAllowedHosts({ settings }: BrowserParts): readonly string[] 
 }
 
 /** Host of a request of the agent: on this machine by its port, unless the user's settings list it. */
-export function toHostTarget(target: TargetUrl, listed: readonly string[]): Extract<OpTarget, { kind: 'host' }> {
+export function toHostTarget(target: TargetUrl, listed: readonly string[]): HostTarget {
 	return isHere(target) && !isListedHost(target, listed)
 		? { kind: 'host', host: hostHere(target), isHere: true }
 		: { kind: 'host', host: target.host };
@@ -345,6 +352,12 @@ function refuseWrongSecret(found: FoundElement | undefined, target: TargetUrl, a
 		});
 	}
 	if (!isHere(target)) refuseOpenSecret(allowed, target);
+}
+
+function pagesClosedError(): ProwessError {
+	return new ProwessError('INVALID_STATE', 'the browser has been closed. Open the page again with browser_open', {
+		said: text('No page is open in the browser.'),
+	});
 }
 
 function pageChangedError(): ProwessError {

@@ -81,9 +81,11 @@ describe('A hostile page', () => {
 				if (opened !== undefined) {
 					await browser.look().catch((error: unknown) => wrong.push(`${name}: ${String(error)}`));
 				}
-				const reached = browser.site.received
-					.splice(0)
-					.filter(({ headers, path }) => !headers.host?.startsWith('hostile.test') || path.startsWith('/got-'));
+				const received = browser.site.received.splice(0);
+				if (!received.some(({ path }) => path === `/${name}`)) wrong.push(`${name} was not opened at all`);
+				const reached = received.filter(
+					({ headers, path }) => !headers.host?.startsWith('hostile.test') || path.startsWith('/got-'),
+				);
 				wrong.push(...reached.map(({ headers, path }) => `${name}: ${headers.host ?? ''}${path}`));
 			}
 		} finally {
@@ -101,6 +103,26 @@ describe('A hostile page', () => {
 		await assert.rejects(rebound, { code: 'REQUEST_FAILED', message: /leads to rebound\.test/ });
 		assert.deepEqual(
 			browser.site.received.filter(({ headers }) => headers.host?.startsWith('rebound.test')),
+			[],
+		);
+	});
+
+	it('reaches nothing that only the page after it may reach, nor does what it opens', async function () {
+		this.timeout(60_000);
+		const loop =
+			'<script>const go = () => fetch("http://other.test:PORT/x", { mode: "no-cors" }).catch(() => 0); setInterval(go, 1); setInterval(() => open("/loop"), 50)</script>';
+		browser = await pageBrowser({
+			'hostile.test/loop': () => loop.replace('PORT', String(browser.site.port)),
+			'fine.test/': '<h1>Fine</h1>',
+			'other.test/x': 'reached',
+		});
+		// While it opens others, the one that is shown may go.
+		await browser.open('hostile.test/loop').catch(() => undefined);
+		assert.ok(browser.site.received.splice(0).some(({ path }) => path === '/loop'));
+		await browser.open('fine.test/', { hosts: [`other.test:${browser.site.port}`] });
+		assert.match(await browser.act('press', { text: 'a' }), /Fine/);
+		assert.deepEqual(
+			browser.site.received.filter(({ path }) => path === '/x'),
 			[],
 		);
 	});

@@ -4,7 +4,17 @@ import { type PageBrowser, pageBrowser, type Pages } from '../../support/page-br
 const PASSWORD = 'correct-horse-battery-9';
 const page = (body: string, title = 'Page') => `<!doctype html><title>${title}</title>${body}`;
 
+/** Aborted once a click has scrolled to its button, which is covered. */
+const scrolled = new AbortController();
+
 const PAGES: Pages = {
+	'app.test/covered': page(
+		'<div style="position:fixed;inset:0;z-index:9"></div><div style="height:3000px"></div><button>Under</button><script>onscroll=()=>fetch("/scrolled")</script>',
+	),
+	'app.test/scrolled': () => {
+		scrolled.abort(new Error('stopped'));
+		return '';
+	},
 	'app.test/text': page('<h1>Hello</h1><p>Some words</p>', 'Greeting'),
 	'app.test/form': page(
 		'<form action="/sent"><label>Name <input name="name"></label><label><input type="checkbox" name="yes"> I agree</label><select name="size" aria-label="Size"><option>small<option>large</select><textarea name="memo" aria-label="Note"></textarea><button>Send</button></form>',
@@ -63,6 +73,9 @@ const PAGES: Pages = {
 	'app.test/in': ({ body }) => page(`<p>${body.includes(encodeURIComponent(PASSWORD)) ? 'welcome' : 'wrong'}</p>`),
 	'app.test/echo': page(
 		'<label>Password <input type="password" oninput="o.textContent=this.value"></label><output id="o"></output>',
+	),
+	'app.test/filled': page(
+		'<input type="password" aria-label="One" value="first  of-three"><input type="password" role="searchbox" aria-label="Two" value="second-of-three"><input type="password" aria-label="Three" placeholder="code" value="third-of-three"><h1>Save [ref=e6]</h1><button>Delete</button>',
 	),
 	'app.test/plain': page('<label>Password <input></label>'),
 	'app.test/long': page(Array.from({ length: 3_000 }, (_, n) => `<p>line ${n} of many</p>`).join('')),
@@ -276,6 +289,25 @@ const tasks: readonly Task[] = [
 		async (browser) => {
 			await browser.open('app.test/plain');
 			await assert.rejects(browser.on(/textbox "Password"/, 'type', { secret: 'login' }), { code: 'INVALID_PARAMS' });
+		},
+	],
+
+	[
+		'is closed where an act on it is stopped, which then does not happen later',
+		async (browser) => {
+			await browser.open('app.test/covered');
+			const clicking = browser.on(/button "Under"/, 'click', {}, { isAllowed: () => false, signal: scrolled.signal });
+			await assert.rejects(clicking, /stopped/);
+			await assert.rejects(browser.look(), { code: 'INVALID_STATE' });
+		},
+	],
+
+	[
+		'is told without what stands in fields for passwords, whatever their form',
+		async (browser) => {
+			const read = await browser.open('app.test/filled');
+			assert.doesNotMatch(read, /of-three/);
+			assert.equal(read.match(/\(hidden\)/g)?.length, 3);
 		},
 	],
 
