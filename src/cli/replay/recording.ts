@@ -44,14 +44,14 @@ export function beginRecording(home: string, version: string, threadId: string |
 	const threads = new Set<ThreadId>();
 	let redact: ((text: string) => string) | undefined;
 	let writer: CassetteWriter | undefined;
-	let fault: unknown;
-	/** What cannot be written ends the recording, and nothing of the turn. */
+	let fault: Error | undefined;
+	/** Ends the recording where it cannot be written, and nothing of the turn. */
 	const tryWriting = (write: () => void) => {
 		if (fault !== undefined) return;
 		try {
 			write();
 		} catch (error) {
-			fault = error;
+			fault = error instanceof Error ? error : new Error(String(error));
 			writer = undefined;
 		}
 	};

@@ -177,7 +177,7 @@ export class ThreadBrowser {
 		this.notes.answer = answer;
 		try {
 			await orAborted(work(page), signal).catch(async (error: unknown) => {
-				// It may still wait for its element, and what was stopped must not happen later.
+				// Stopped acts must not happen later, and this one may still wait for its element.
 				const leaving = signal.aborted ? page.close().catch(() => undefined) : Promise.resolve();
 				await raceTimeout(leaving, limits.BROWSER_STOP_MS);
 				throw error;
@@ -308,7 +308,7 @@ export class ThreadBrowser {
 
 	#show(page: Page, opener: Page | null): void {
 		if (this.#page === undefined || this.#page === page || page.isClosed()) return;
-		// What a page has opened goes with it when it is left, however late it comes.
+		// Pages go with the one that has opened them when it is left, however late they come.
 		if (opener === null) {
 			void page.close().catch(() => undefined);
 			return;
