@@ -12,6 +12,7 @@ import { makeOwnTemporaryFolder } from '../home-files/own-temporary-folder.ts';
 import * as limits from './limits.ts';
 import { type AdmitHost, PageNetwork } from './page-network.ts';
 import { type DialogAnswer, PageNotes } from './page-notes.ts';
+import { findElementWords, hidePasswords, readPasswords } from './page-tree.ts';
 
 /** Part of the package playwright-core that starts a browser. */
 export interface BrowserDriver {
@@ -239,7 +240,7 @@ export class ThreadBrowser {
 	/** The element that the last look has named so. Rejects with INVALID_PARAMS where there is none. */
 	async find(ref: string, signal: AbortSignal): Promise<FoundElement> {
 		const page = this.#require();
-		const words = findWords(this.#tree, ref);
+		const words = findElementWords(this.#tree, ref);
 		const locator = page.locator(`aria-ref=${ref}`);
 		const handle =
 			words === undefined
@@ -331,56 +332,6 @@ export class ThreadBrowser {
 function privateEnvironment(environment: Readonly<Record<string, string>>, profile: string): Record<string, string> {
 	const own = ['HOME', 'XDG_CONFIG_HOME', 'XDG_CACHE_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME'];
 	return { ...environment, ...Object.fromEntries(own.map((name) => [name, profile])) };
-}
-
-/** An element in a tree: its role, its name as it is quoted, and its marks. Only there is a reference its own, not in names or texts. */
-const ELEMENT = /^\s*- '?(?<words>[a-z]+(?: "(?:[^"\\]|\\.)*")?)(?<marks>(?: \[[^\]]*\])+)/i;
-
-/** Role and name of an element; undefined: the tree has none with that reference. */
-function findWords(tree: string, ref: string): string | undefined {
-	for (const line of tree.split('\n')) {
-		const { words, marks } = ELEMENT.exec(line)?.groups ?? {};
-		if (words !== undefined && marks?.includes(`[ref=${ref}]`) === true) return cutText(words, limits.NOTE_CHARS);
-	}
-	return undefined;
-}
-
-/** Contents of the fields for passwords, of all frames. */
-async function readPasswords(page: Page): Promise<readonly string[]> {
-	const found = await Promise.all(
-		page.frames().map((frame) =>
-			frame
-				.locator('input[type=password]')
-				.evaluateAll((fields) => fields.map((field) => (field as unknown as { readonly value: string }).value))
-				// A frame that is gone has no fields.
-				.catch(() => []),
-		),
-	);
-	return found.flat().filter((value) => value !== '');
-}
-
-/**
- * Whatever the role of a field and the form of its line: contents are told with their blanks joined, and quoted or not.
- * `isElsewhere`: more lines end so than there are fields.
- */
-function hidePasswords(tree: string, passwords: readonly string[]): { tree: string; isElsewhere: boolean } {
-	const told = passwords
-		.map((each) =>
-			each
-				.replaceAll(/[\u200b\u00ad]/g, '')
-				.replaceAll(/\s+/g, ' ')
-				.trim(),
-		)
-		.filter((each) => each !== '');
-	const written = told.flatMap((each) => [`: ${each}`, `: ${JSON.stringify(each)}`]);
-	let hidden = 0;
-	const lines = tree.split('\n').map((line) => {
-		const end = written.find((each) => line.endsWith(each));
-		if (end === undefined) return line;
-		hidden += 1;
-		return `${line.slice(0, -end.length)}: (hidden)`;
-	});
-	return { tree: lines.join('\n'), isElsewhere: hidden > told.length };
 }
 
 /** Address of the document; of one without an address of its own, that of the page around it. */
