@@ -80,7 +80,6 @@ export class CommandSandbox implements CommandWall {
 	readonly #quarantine: Quarantine;
 	readonly #kept: KeptProof;
 	readonly #held: HeldFiles;
-	/** Undefined until the first command. */
 	#gitStates: WhatIsLeftModule.GitStates | undefined;
 	readonly #running = new Set<SandboxedCommand>();
 	readonly #trial: SandboxTrial;
@@ -175,8 +174,7 @@ export class CommandSandbox implements CommandWall {
 		if (!('bubblewrap' in held) || describeUnfitWorkspace(roots) !== undefined) {
 			throw new Error('a command was to run in a sandbox that does not work here');
 		}
-		const { GitStates } = await this.#loadWhatIsLeft();
-		this.#gitStates ??= new GitStates();
+		const { gitStates } = await this.#loadWhatIsLeft();
 		await this.#toolRepositories.begin(roots);
 		const beganMs = Date.now();
 		const guarded = this.#guardedIn(roots);
@@ -191,14 +189,15 @@ export class CommandSandbox implements CommandWall {
 		const isWriter = isWritable && copy === undefined;
 		// A folder that holds the workspace lets nothing in that is guarded.
 		const letIn = reach.write.filter((path) => !roots.some((root) => isInFolder(root, path)));
-		const found = steeringFiles([...guarded, ...above.flatMap(({ repository }) => repository)]);
+		const places = [...guarded, ...above.flatMap(({ repository }) => repository)];
+		const found = steeringFiles(places);
 		const running = {
 			roots,
 			trees: above.map(({ tree }) => tree),
 			found,
 			held: this.#heldIn(found),
 			whole: roots.filter((root) => this.#guarded.isComplete(root)),
-			inGit: isWriter ? this.#gitStates.read([...guarded, ...above.flatMap(({ repository }) => repository)]) : [],
+			inGit: isWriter ? gitStates.read(places, this.#running) : [],
 			environment,
 			beganMs,
 			odd,
@@ -309,10 +308,11 @@ export class CommandSandbox implements CommandWall {
 
 	async asCommand(write: () => Promise<void>): Promise<readonly string[]> {
 		const roots = this.#roots();
-		await this.#loadWhatIsLeft();
+		const { gitStates } = await this.#loadWhatIsLeft();
 		await this.#toolRepositories.begin(roots);
 		const beganMs = Date.now();
-		const found = steeringFiles(this.#guardedIn(roots));
+		const guarded = this.#guardedIn(roots);
+		const found = steeringFiles(guarded);
 		const odd = new Set(roots.flatMap((root) => this.#guarded.findOdd(root)));
 		const running = {
 			roots,
@@ -320,7 +320,7 @@ export class CommandSandbox implements CommandWall {
 			found,
 			held: this.#heldIn(found),
 			whole: roots.filter((root) => this.#guarded.isComplete(root)),
-			inGit: [],
+			inGit: gitStates.read(guarded, this.#running),
 			environment: {},
 			beganMs,
 			odd,
@@ -331,7 +331,7 @@ export class CommandSandbox implements CommandWall {
 		this.#started(running);
 		try {
 			await write();
-			return await this.#tidy(running);
+			return await this.#tidy(running, false);
 		} finally {
 			this.#running.delete(running);
 		}
@@ -368,18 +368,19 @@ export class CommandSandbox implements CommandWall {
 	}
 
 	/** Loads what the first command needs when it has ended; no command starts without it. */
-	async #loadWhatIsLeft(): Promise<typeof WhatIsLeftModule> {
-		return await import('./left/take-what-is-left.ts');
+	async #loadWhatIsLeft(): Promise<typeof WhatIsLeftModule & { readonly gitStates: WhatIsLeftModule.GitStates }> {
+		const left = await import('./left/take-what-is-left.ts');
+		return { ...left, gitStates: (this.#gitStates ??= new left.GitStates()) };
 	}
 
-	/** Resolves with sentences on what the command left that steers other programs. */
-	async #tidy(command: SandboxedCommand): Promise<readonly string[]> {
-		const { takeWhatIsLeft, GitStates } = await this.#loadWhatIsLeft();
+	/** Resolves with sentences on what the command left that steers other programs. `hasGit`: it may have reached Git's own files. */
+	async #tidy(command: SandboxedCommand, hasGit = true): Promise<readonly string[]> {
+		const { takeWhatIsLeft, gitStates } = await this.#loadWhatIsLeft();
 		const said = await takeWhatIsLeft(command, {
 			guarded: this.#guarded,
 			held: this.#held,
-			gitStates: (this.#gitStates ??= new GitStates()),
-			findPutIntoGit: this.#deps.findPutIntoGit,
+			gitStates,
+			findPutIntoGit: hasGit ? this.#deps.findPutIntoGit : undefined,
 			isHeld: (path) => this.isHeld(path),
 			quarantine: this.#quarantine,
 			isPlaceholder: (path) => this.#placeholders.has(path),
@@ -392,9 +393,7 @@ export class CommandSandbox implements CommandWall {
 		if ([...this.#running].some((other) => other !== command)) return [];
 		const known = [...command.odd, ...command.inGit.flatMap(({ odd }) => odd)];
 		const left = [...command.roots.flatMap((root) => this.#guarded.findOdd(root)), ...(this.#gitStates?.odd ?? [])];
-		return await removeOddEntries(
-			left.filter((path) => !known.includes(path)),
-			command.roots,
-		);
+		const isLeft = (path: string) => !known.includes(path);
+		return await removeOddEntries(left.filter(isLeft), command.roots);
 	}
 }

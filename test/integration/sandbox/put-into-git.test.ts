@@ -7,6 +7,7 @@ import { CommandSandbox } from '../../../src/machine/sandbox/command-sandbox.ts'
 import { WorkspacePaths } from '../../../src/machine/paths/workspace-paths.ts';
 import { bubblewrap, eachWithScene, type SandboxScene } from '../../support/sandbox-scene.ts';
 import { tempDir } from '../../support/temp-dir.ts';
+import { waitFor } from '../../support/wait-for.ts';
 import { workspaceOnDisk } from '../../support/workspace-on-disk.ts';
 
 const SAID = /Git now has (.+) in a commit, a stash or the index/;
@@ -172,6 +173,22 @@ describe('What a command puts into Git', function () {
 			assert.equal(existsSync(scene.path(path)), false, path);
 		}
 		assert.match(inFolder('git branch'), /main/);
+	});
+
+	it('keeps nobody waiting who uses Git later, when another command began before the one that did it had ended', async () => {
+		execFileSync('mkfifo', [scene.path('.git/of-the-user')]);
+		const first = scene.sh('mkfifo .git/refs/heads/waits; until [ -e begun ]; do sleep 0.05; done');
+		await waitFor('the pipe', () => existsSync(scene.path('.git/refs/heads/waits')), 10_000);
+		const second = scene.sh('echo > begun; until [ -e ended ]; do sleep 0.05; done');
+		await first;
+		scene.write('ended', '');
+		const { kept = [] } = await second;
+		assert.deepEqual(
+			kept.filter((each) => each.includes('is a pipe')).map((each) => each.split(' ')[0]),
+			['.git/refs/heads/waits'],
+		);
+		await scene.sandbox.asCommand(async () => scene.write('b.ts', 'b'));
+		assert.ok(existsSync(scene.path('.git/of-the-user')));
 	});
 
 	it('is not told of what the user had written: files of the folder, branches that are merged, rebased or checked out', async () => {

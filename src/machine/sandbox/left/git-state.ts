@@ -71,8 +71,14 @@ export class GitStates {
 	#known = new Map<string, ReadGitFile>();
 	#odd: readonly string[] = [];
 
-	/** Reads the repositories among the places, and those that their work trees belong to. */
-	read(places: readonly GuardedPlace[]): readonly GitState[] {
+	/**
+	 * Reads the repositories among the places, and those that their work trees belong to. `beside`: commands that run; pipes and the
+	 * like are those from before the first of them.
+	 */
+	read(
+		places: readonly GuardedPlace[],
+		beside: Iterable<{ readonly inGit: readonly GitState[] }> = [],
+	): readonly GitState[] {
 		const treesOf = new Map<string, string[]>();
 		for (const { path, kind, isRepository } of places) {
 			const isNamed = basename(path) === '.git';
@@ -84,7 +90,9 @@ export class GitStates {
 		this.#known = new Map();
 		const states = [...treesOf].map(([repository, trees]) => this.#readOne(repository, trees, before));
 		this.#odd = states.flatMap(({ odd }) => odd);
-		return states;
+		const earlier = [...beside].flatMap(({ inGit }) => inGit);
+		const findEarlier = (path: string) => earlier.find(({ repository }) => repository === path);
+		return states.map((state) => ({ ...state, odd: findEarlier(state.repository)?.odd ?? state.odd }));
 	}
 
 	/** Pipes, sockets and devices that the last `read` came by, absolute. */
