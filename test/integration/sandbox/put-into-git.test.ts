@@ -1,7 +1,7 @@
 /** Files that a command puts into a commit, a stash or the index steer nobody once Git has written them into a folder. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CommandSandbox } from '../../../src/machine/sandbox/command-sandbox.ts';
 import { WorkspacePaths } from '../../../src/machine/paths/workspace-paths.ts';
@@ -128,6 +128,13 @@ describe('What a command puts into Git', function () {
 		assert.deepEqual(await followed(), []);
 	});
 
+	it('is not followed where another note on it cannot be read', async () => {
+		await scene.sh(`${stage('CLAUDE.md')}; ${commit()}`);
+		inFolder('git reset -q --hard');
+		writeFileSync(join(scene.prowessHome, 'held', 'git-0'), '{"repository":"');
+		assert.deepEqual(await followed(), ['AGENTS.md']);
+	});
+
 	it('is followed once the user has saved it: in the editor, or by another program after the last act of Git', async () => {
 		await scene.sh(`${stage('CLAUDE.md')}; ${stage('GEMINI.md')}; ${commit()}`);
 		inFolder('git reset -q --hard');
@@ -167,8 +174,10 @@ describe('What a command puts into Git', function () {
 	});
 
 	it('keeps nobody waiting who uses Git later', async () => {
-		const { kept = [] } = await scene.sh('mkfifo .git/refs/heads/waits .git/MERGE_HEAD; rm -f .git/packed-refs');
-		for (const path of ['.git/refs/heads/waits', '.git/MERGE_HEAD']) {
+		const below = ['refs/heads/waits', 'MERGE_HEAD', 'objects/pack/pack-0.idx', 'logs/HEAD', 'info/exclude'];
+		const paths = below.map((path) => `.git/${path}`);
+		const { kept = [] } = await scene.sh(`rm -f .git/packed-refs ${paths.join(' ')}; mkfifo ${paths.join(' ')}`);
+		for (const path of paths) {
 			assert.match(kept.join('\n'), new RegExp(`${path} is a pipe`));
 			assert.equal(existsSync(scene.path(path)), false, path);
 		}

@@ -96,7 +96,7 @@ export class HeldFiles {
 	/** Somebody who may is about to write it. */
 	letGo(path: string): void {
 		if (this.#inGit !== undefined) this.#inGit.letGo(path);
-		else if (this.#names(NOTE_OF_GIT).length > 0) void this.loadInGit().then((inGit) => inGit.letGo(path));
+		else if (this.#names(NOTE_OF_GIT).length > 0) this.#whenLoaded((inGit) => inGit.letGo(path));
 		rmSync(join(this.#folder, computeRecordName(path)), { force: true });
 		const isNew = ({ root, known }: UnseenNote) => isInFolder(path, root) && !known.includes(path);
 		for (const note of this.#unseenNotes().filter(isNew)) {
@@ -130,8 +130,16 @@ export class HeldFiles {
 
 	#isHeldInGit(path: string, mayBeWritten: boolean): boolean {
 		if (this.#inGit !== undefined) return this.#inGit.isHeld(path, mayBeWritten);
-		void this.ready();
-		return this.#names(NOTE_OF_GIT).length > 0;
+		const isSome = this.#names(NOTE_OF_GIT).length > 0;
+		if (isSome) this.#whenLoaded(() => undefined);
+		return isSome;
+	}
+
+	/** Where they cannot be loaded or written, all stays held. */
+	#whenLoaded(use: (inGit: HeldInGit) => void): void {
+		this.loadInGit()
+			.then(use)
+			.catch(() => undefined);
 	}
 
 	/** Files that may be held and are still there. */

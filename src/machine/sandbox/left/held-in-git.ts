@@ -3,7 +3,7 @@
  * into a folder, nobody here follows it until the user has saved it. Kept in the home, for each work tree of the repository.
  */
 import { createHash } from 'node:crypto';
-import { lstatSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { findLinkedRepository } from '../../paths/names/repository-reach.ts';
 import { readRegularFileSync, readTextOrEmpty } from '../../paths/reading/read-regular-file.ts';
@@ -88,19 +88,32 @@ export class HeldInGit {
 	}
 
 	#notes(): GitNote[] {
+		let names: readonly string[];
 		try {
-			const names = readdirSync(this.#folder).filter((name) => name.startsWith(NOTE_OF_GIT));
-			return names.map((name) => JSON.parse(readFileSync(join(this.#folder, name), 'utf8')) as GitNote);
+			names = readdirSync(this.#folder).filter((name) => name.startsWith(NOTE_OF_GIT));
 		} catch {
 			// Folder not made yet: nothing was ever held.
 			return [];
+		}
+		return names.flatMap((name) => this.#read(name) ?? []);
+	}
+
+	/** Undefined: the disk has lost it, which lets go of no other. */
+	#read(name: string): GitNote | undefined {
+		try {
+			return JSON.parse(readFileSync(join(this.#folder, name), 'utf8')) as GitNote;
+		} catch {
+			return undefined;
 		}
 	}
 
 	#write(note: GitNote): void {
 		const name = createHash('sha256').update(`${note.repository}\0${note.path}`).digest('hex').slice(0, 32);
 		mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
-		writeFileSync(join(this.#folder, NOTE_OF_GIT + name), JSON.stringify(note), { mode: 0o600 });
+		// Another host never reads half of it.
+		const next = join(this.#folder, `next-${process.pid}`);
+		writeFileSync(next, JSON.stringify(note), { mode: 0o600 });
+		renameSync(next, join(this.#folder, NOTE_OF_GIT + name));
 	}
 }
 
