@@ -64,6 +64,8 @@ interface ReadGitFile {
 
 /** Folders of hashes that a rebase, a series of commits or patches goes on with. */
 const FOLDERS_OF_HASHES = ['refs', 'rebase-merge', 'rebase-apply', 'sequencer'];
+/** Further folders whose files everyday commands of Git open. */
+const OPENED_FOLDERS = ['logs', 'info', 'objects/info', 'objects/pack'];
 const LOGS = ['logs/HEAD', 'logs/refs/stash'];
 
 export class GitStates {
@@ -107,6 +109,7 @@ export class GitStates {
 				({ name, isFile, isOdd }) => (isFile && (name.endsWith('HEAD') || name === 'packed-refs')) || isOdd,
 			),
 			...FOLDERS_OF_HASHES.flatMap((name) => listFilesBelow(join(folder, name))),
+			...OPENED_FOLDERS.flatMap((name) => listFilesBelow(join(folder, name)).filter(({ isOdd }) => isOdd)),
 		]);
 		const odd = entries.filter(({ isOdd }) => isOdd).map(({ path }) => path);
 		const files = [
