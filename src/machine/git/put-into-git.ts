@@ -10,7 +10,7 @@ import { isReadOnlyInSandbox, steersByName } from '../paths/names/protected-name
 import { isToolFolderName } from '../paths/names/name-rules.ts';
 import { findProgram } from '../shell/find-program.ts';
 import { gitEnvironment, gitFlags } from '../shell/git-settings.ts';
-import { GIT_FILES_NAMED, GIT_LOOK_BYTES, GIT_LOOK_MS, GIT_LOOK_TIPS } from '../sandbox/limits.ts';
+import { GIT_FILES_NAMED, GIT_LOOK_BYTES, GIT_LOOK_MS, GIT_LOOK_TIPS, GIT_LOOKS_MS } from '../sandbox/limits.ts';
 
 /** Tree without files, of which Git knows without having it. */
 const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
@@ -28,6 +28,7 @@ export async function findPutIntoGit(
 	look: GitLook,
 ): Promise<readonly PutIntoGit[]> {
 	const found: PutIntoGit[] = [];
+	const signal = AbortSignal.timeout(GIT_LOOKS_MS);
 	for (const now of after) {
 		const then = before.find(({ repository }) => repository === now.repository);
 		if (then === undefined) continue;
@@ -42,6 +43,7 @@ export async function findPutIntoGit(
 				folders.map(([folder]) => folder),
 				now,
 				look,
+				signal,
 			);
 			const isWhole = isKnown && tips.length <= GIT_LOOK_TIPS && put.length <= GIT_FILES_NAMED;
 			if (put.length > 0 || !isWhole) found.push({ ...now, files: put, isWhole });
@@ -58,12 +60,13 @@ async function lookInto(
 	folders: readonly string[],
 	{ repository, trees }: GitState,
 	{ environment, isOwn }: GitLook,
+	signal: AbortSignal,
 ): Promise<readonly SteeringChange[]> {
 	const program = await findProgram('git', repository, environment);
 	const git = async (folder: string, args: readonly string[]) => {
 		const limits = { outputBytes: GIT_LOOK_BYTES, timeoutMs: GIT_LOOK_MS };
 		const words = [...gitFlags([]), ...PLAIN, `--git-dir=${folder}`, ...args];
-		const output = await runGit(program, words, folder, gitEnvironment(environment), limits, AbortSignal.any([]));
+		const output = await runGit(program, words, folder, gitEnvironment(environment), limits, signal);
 		if (output.truncated || output.exitCode !== 0) throw new Error(`git ${args[0] ?? ''}: ${output.stderr}`);
 		return readRawChanges(output.stdout.toString('utf8'));
 	};
@@ -80,16 +83,20 @@ async function lookInto(
 			...(await git(folder, [...index, 'HEAD', '--']).catch(() => git(folder, [...index, EMPTY_TREE, '--']))),
 		);
 	}
-	const steering = changed.filter(({ path, oid }) => {
-		const isInTree = (tree: string) => isOwn(join(tree, path)) && hashAsGit(join(tree, path), oid) === oid;
+	const once = new Map(changed.map((each) => [toKey(each), each]));
+	const steering = [...once.values()].filter(({ path, oid }) => {
+		const isInTree = (tree: string) => hashAsGit(join(tree, path), oid) === oid && isOwn(join(tree, path));
 		return !trees.some(isInTree);
 	});
 	if (steering.length === 0 || known.length === 0) return steering;
 	const paths = [...new Set(steering.map(({ path }) => path))].slice(0, GIT_FILES_NAMED);
 	// Text that Git had at that path already was not put there by the command: a rebase, a merge, a commit that is changed.
-	const had = await git(repository, [...LOG, '-m', ...known, '--', ...paths]);
-	const isHad = ({ path, oid }: SteeringChange) => had.some((each) => each.path === path && each.oid === oid);
-	return steering.filter((each) => !isHad(each));
+	const had = new Set((await git(repository, [...LOG, '-m', ...known, '--', ...paths])).map(toKey));
+	return steering.filter((each) => !had.has(toKey(each)));
+}
+
+function toKey({ path, oid }: SteeringChange): string {
+	return `${oid} ${path}`;
 }
 
 /** Changes of files that steer other programs, as `--raw -z` tells of them; those that remove one are left out. */

@@ -57,15 +57,18 @@ export const GUARDED_SETTLED_MS = 50;
 /** Files of one folder that appeared while a command ran in the background, up to which each is held. */
 export const HELD_FILES = 1_000;
 /**
- * Files of a repository that name what can be checked out, and the size of each; what Git is asked about after a command that
- * changed them: hashes, output, time; and the files that are then named one by one. Beyond any of these, all that steers there
- * is held.
+ * Files of a repository that name what can be checked out, the size of each and of all that are read at once, and its worktrees;
+ * what Git is asked about after a command that changed them: hashes, output, time of each question and of all; and the files that
+ * are then named one by one. Beyond any of these, all that steers there is held.
  */
 export const GIT_STATE_FILES = 10_000;
 export const GIT_STATE_BYTES = 16 * 1_048_576;
+export const GIT_STATE_READ_BYTES = 64 * 1_048_576;
+export const GIT_STATE_WORKTREES = 500;
 export const GIT_LOOK_TIPS = 10_000;
 export const GIT_LOOK_BYTES = 16 * 1_048_576;
 export const GIT_LOOK_MS = 10_000;
+export const GIT_LOOKS_MS = 30_000;
 export const GIT_FILES_NAMED = 200;
 /** Beginning of the names of the notes on what commands have put into Git. */
 export const NOTE_OF_GIT = 'git-';

@@ -160,6 +160,28 @@ describe('What a command puts into Git', function () {
 		assert.deepEqual(await followed(), ['AGENTS.md']);
 	});
 
+	it('is told where more is in the way than is looked through, large files and worktrees', async () => {
+		const inTheWay = [
+			'(cd .git/refs/heads; truncate -s 15M 1 2 3 4 5)',
+			'rm .git/refs/heads/[1-5]; mkdir .git/worktrees; (cd .git/worktrees; seq 501 | xargs mkdir)',
+		];
+		for (const [at, command] of inTheWay.entries()) {
+			const { kept = [], output } = await scene.sh(
+				`set -e; ${command}; ${stage('CLAUDE.md')}; ${writeTree}; git update-ref refs/tags/z-${at} $made`,
+			);
+			assert.match(kept.join('\n'), /was not all looked at/, `${command}: ${output}`);
+		}
+	});
+
+	it('is told by way of a link, each time that what it leads to has changed', async () => {
+		inFolder('git rev-parse HEAD > named');
+		await scene.sh('ln -s ../../../named .git/refs/heads/linked');
+		const { kept = [] } = await scene.sh(
+			`export GIT_INDEX_FILE=.git/other; git read-tree HEAD; ${stage('CLAUDE.md')}; git ${AS_SOMEBODY} commit-tree -m x -p HEAD $(git write-tree) > named`,
+		);
+		assert.match(kept.join('\n'), SAID);
+	});
+
 	it('is not taken in place of what Git has, by a reference of its own or in the file of all', async () => {
 		inFolder(`echo mine > CLAUDE.md; git add CLAUDE.md; ${commit()}`);
 		const replace = 'git replace $(git rev-parse HEAD:CLAUDE.md) $(echo POISON | git hash-object -w --stdin)';

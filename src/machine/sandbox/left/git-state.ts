@@ -2,11 +2,11 @@
  * Where the branches, stashes, logs and the index of a repository stand, read from its files without starting Git: what tells
  * that a command may have put something into it. Files that have not changed are not read again.
  */
-import { lstatSync, readdirSync } from 'node:fs';
+import { lstatSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { findLinkedRepository } from '../../paths/names/repository-reach.ts';
 import { readRegularFileSync } from '../../paths/reading/read-regular-file.ts';
-import { GIT_STATE_BYTES, GIT_STATE_FILES } from '../limits.ts';
+import { GIT_STATE_BYTES, GIT_STATE_FILES, GIT_STATE_READ_BYTES, GIT_STATE_WORKTREES } from '../limits.ts';
 import type { GuardedPlace } from '../mounts/guarded-place.ts';
 import { isOddEntry } from '../mounts/read-folder.ts';
 
@@ -57,7 +57,7 @@ export type FindPutIntoGit = (
 
 interface ReadGitFile {
 	readonly version: string;
-	/** Undefined: too large to be read. */
+	/** Undefined: too large to be read, or too many such files were. */
 	readonly tips: readonly string[] | undefined;
 	readonly replaced?: readonly string[];
 }
@@ -72,6 +72,7 @@ export class GitStates {
 	/** Files that were read, by path. */
 	#known = new Map<string, ReadGitFile>();
 	#odd: readonly string[] = [];
+	#bytesLeft = 0;
 
 	/**
 	 * Reads the repositories among the places, and those that their work trees belong to. `beside`: commands that run; pipes and the
@@ -90,6 +91,7 @@ export class GitStates {
 		}
 		const before = this.#known;
 		this.#known = new Map();
+		this.#bytesLeft = GIT_STATE_READ_BYTES;
 		const states = [...treesOf].map(([repository, trees]) => this.#readOne(repository, trees, before));
 		this.#odd = states.flatMap(({ odd }) => odd);
 		const earlier = [...beside].flatMap(({ inGit }) => inGit);
@@ -103,13 +105,16 @@ export class GitStates {
 	}
 
 	#readOne(repository: string, trees: readonly string[], before: ReadonlyMap<string, ReadGitFile>): GitState {
-		const folders = [repository, ...listGitEntries(join(repository, 'worktrees')).map(({ path }) => path)];
+		const worktrees = listGitEntries(join(repository, 'worktrees')).map(({ path }) => path);
+		const folders = [repository, ...worktrees.slice(0, GIT_STATE_WORKTREES)];
+		const ofHashes = { left: GIT_STATE_FILES };
+		const opened = { left: GIT_STATE_FILES };
 		const entries = folders.flatMap((folder) => [
 			...listGitEntries(folder).filter(
 				({ name, isFile, isOdd }) => (isFile && (name.endsWith('HEAD') || name === 'packed-refs')) || isOdd,
 			),
-			...FOLDERS_OF_HASHES.flatMap((name) => listFilesBelow(join(folder, name))),
-			...OPENED_FOLDERS.flatMap((name) => listFilesBelow(join(folder, name)).filter(({ isOdd }) => isOdd)),
+			...FOLDERS_OF_HASHES.flatMap((name) => listFilesBelow(join(folder, name), ofHashes)),
+			...OPENED_FOLDERS.flatMap((name) => listFilesBelow(join(folder, name), opened).filter(({ isOdd }) => isOdd)),
 		]);
 		const odd = entries.filter(({ isOdd }) => isOdd).map(({ path }) => path);
 		const files = [
@@ -124,7 +129,11 @@ export class GitStates {
 			odd,
 			replaced: read.flatMap(({ replaced = [] }) => replaced),
 			indexes: new Map(folders.map((folder) => [folder, readGitFileVersion(join(folder, 'index')) ?? ''] as const)),
-			isWhole: files.length <= GIT_STATE_FILES && read.every(({ tips }) => tips !== undefined),
+			isWhole:
+				worktrees.length <= GIT_STATE_WORKTREES &&
+				ofHashes.left >= 0 &&
+				files.length <= GIT_STATE_FILES &&
+				read.every(({ tips }) => tips !== undefined),
 		};
 	}
 
@@ -132,43 +141,47 @@ export class GitStates {
 		const version = readGitFileVersion(path);
 		if (version === undefined) return { version: '', tips: [] };
 		const known = before.get(path);
-		const read = known?.version === version ? known : { version, ...readHashes(path) };
-		this.#known.set(path, read);
+		const read = known?.version === version ? known : { version, ...this.#readHashes(path) };
+		if (read.tips !== undefined) this.#known.set(path, read);
 		return read;
 	}
-}
 
-function readHashes(path: string): Pick<ReadGitFile, 'tips' | 'replaced'> {
-	try {
-		const text = readRegularFileSync(path, GIT_STATE_BYTES).toString('latin1');
-		return {
-			tips: [...new Set(text.match(/\b[0-9a-f]{40}(?:[0-9a-f]{24})?\b/g) ?? [])],
-			replaced: text.match(/^\w+ refs\/replace\/.+$/gm) ?? [],
-		};
-	} catch {
-		return { tips: undefined };
+	#readHashes(path: string): Pick<ReadGitFile, 'tips' | 'replaced'> {
+		try {
+			const text = readRegularFileSync(path, Math.min(this.#bytesLeft, GIT_STATE_BYTES)).toString('latin1');
+			this.#bytesLeft -= text.length;
+			return {
+				tips: [...new Set(text.match(/\b[0-9a-f]{40}(?:[0-9a-f]{24})?\b/g) ?? [])],
+				replaced: text.match(/^\w+ refs\/replace\/.+$/gm) ?? [],
+			};
+		} catch {
+			return { tips: undefined };
+		}
 	}
 }
 
 function readGitFileVersion(path: string): string | undefined {
 	try {
-		const { ino, size, ctimeNs } = lstatSync(path, { bigint: true });
-		return `${ino} ${size} ${ctimeNs}`;
+		const entry = lstatSync(path, { bigint: true });
+		const { ino, size, ctimeNs } = entry.isSymbolicLink() ? statSync(path, { bigint: true }) : entry;
+		return `${entry.ino} ${ino} ${size} ${ctimeNs}`;
 	} catch {
 		return undefined;
 	}
 }
 
-function listFilesBelow(folder: string): GitEntry[] {
+/** `budget`: entries that may still be listed; below 0 once there were more. */
+function listFilesBelow(folder: string, budget: { left: number }): GitEntry[] {
 	const files: GitEntry[] = [];
 	const folders = [folder];
 	// A list that is added to while it is gone through.
 	for (const each of folders) {
 		for (const entry of listGitEntries(each)) {
+			budget.left -= 1;
+			if (budget.left < 0) return files;
 			if (entry.isFile) files.push(entry);
 			else folders.push(entry.path);
 		}
-		if (files.length + folders.length > GIT_STATE_FILES) break;
 	}
 	return files;
 }
