@@ -92,6 +92,12 @@ describe('Redactor', () => {
 					'machine a.test login me password <redacted:netrc>\n',
 				] as const,
 		),
+		// A sample of a standard is one as a whole only.
+		['Authorization: Bearer mF_9.B5f-4.1JqM7f3a9c', 'Authorization: Bearer <redacted:authorization>'],
+		['Authorization: Basic czZCaGRSa3F0MzpnWDFmQmF0M2JWeHl6', 'Authorization: Basic <redacted:authorization>'],
+		['curl says Bearer SlAV32hkKG7f3a9c11', 'curl says Bearer <redacted:bearer>'],
+		['machine a.test login me password ${odd}9f3', 'machine a.test login me password <redacted:netrc>'],
+		['machine a.test login me password %(odd9f3', 'machine a.test login me password <redacted:netrc>'],
 	] as const;
 	for (const [text, expected] of labelled) {
 		it(`keeps the label of ${text.slice(0, 14)}…`, () => assert.equal(new Redactor().redact(text), expected));

@@ -19,13 +19,13 @@ const COMMON: readonly Family[] = [
 		name: 'authorization',
 		words: ['authorization'],
 		pattern:
-			/(?<keep>\b(?:proxy-)?authorization["']?\s{0,8}[:=]\s{0,8}["']?(?:(?:basic|bearer|ssws|(?:api-?)?token|apikey|digest|negotiate)\s{1,8})?)(?!<redacted:|0{8}|mF_9\.B5f-4\.1JqM|SlAV32hkKG|czZCaGRSa3F0MzpnWDFmQmF0M2JW)(?:(?=[a-z._~+/=-]{0,64}\d)[A-Za-z0-9._~+/=%-]{8,}|[A-Za-z_~+/=%-]{16,}(?!\.))/gi,
+			/(?<keep>\b(?:proxy-)?authorization["']?\s{0,8}[:=]\s{0,8}["']?(?:(?:basic|bearer|ssws|(?:api-?)?token|apikey|digest|negotiate)\s{1,8})?)(?!<redacted:|0{8}|(?:mF_9\.B5f-4\.1JqM|SlAV32hkKG|czZCaGRSa3F0MzpnWDFmQmF0M2JW)(?![\w~+/=%-]|\.\w))(?:(?=[a-z._~+/=-]{0,64}\d)[A-Za-z0-9._~+/=%-]{8,}|[A-Za-z_~+/=%-]{16,}(?!\.))/gi,
 	},
 	{
 		name: 'bearer',
 		words: ['bearer'],
 		pattern:
-			/(?<keep>\bbearer\s{1,8})(?!<redacted:|mF_9\.B5f-4\.1JqM|SlAV32hkKG)(?![a-z_]{1,40}=")(?:(?=[a-z._~+/=-]{0,64}\d)[A-Za-z0-9._~+/=%-]{8,}|[A-Za-z0-9._~+/=%-]{16,})/gi,
+			/(?<keep>\bbearer\s{1,8})(?!<redacted:|(?:mF_9\.B5f-4\.1JqM|SlAV32hkKG)(?![\w~+/=%-]|\.\w))(?![a-z_]{1,40}=")(?:(?=[a-z._~+/=-]{0,64}\d)[A-Za-z0-9._~+/=%-]{8,}|[A-Za-z0-9._~+/=%-]{16,})/gi,
 	},
 	{
 		name: 'facebook',
@@ -48,7 +48,7 @@ const COMMON: readonly Family[] = [
 		name: 'netrc',
 		words: ['machine'],
 		pattern:
-			/(?<keep>\bmachine\s{1,8}\S{1,100}\s{1,8}login\s{1,8}\S{1,100}\s{1,8}password\s{1,8})(?!<redacted:|\$\{[^\s}]*\}|\$\([\w./-]+[ \t]|(?:\$\w+|%s|%\w+%|\{[\w.]*\})["']?(?!\S)|%\(|\{\{[ \t])\S{3,200}/g,
+			/(?<keep>\bmachine\s{1,8}\S{1,100}\s{1,8}login\s{1,8}\S{1,100}\s{1,8}password\s{1,8})(?!<redacted:|\$\([\w./-]+[ \t]|(?:\$\{[^\s}]*\}|\$\w+|%s|%\w+%|%\(\w+\)s|\{[\w.]*\})["']?(?!\S)|\{\{[ \t])\S{3,200}/g,
 	},
 	{
 		name: 'docker',
