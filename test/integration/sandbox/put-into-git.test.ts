@@ -173,6 +173,13 @@ describe('What a command puts into Git', function () {
 		}
 	});
 
+	it('is told where references are kept in tables, which are not read', async () => {
+		const { kept = [] } = await scene.sh('mkdir .git/reftable; echo REFT > .git/reftable/0x000000000001.ref');
+		assert.match(kept.join('\n'), /was not all looked at/);
+		const { kept: later = [] } = await scene.sh('git status');
+		assert.deepEqual(later, []);
+	});
+
 	it('is told by way of a link, each time that what it leads to has changed', async () => {
 		inFolder('git rev-parse HEAD > named');
 		await scene.sh('ln -s ../../../named .git/refs/heads/linked');

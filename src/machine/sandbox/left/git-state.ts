@@ -19,7 +19,10 @@ export interface GitState {
 	readonly tips: ReadonlySet<string>;
 	/** Versions of its indexes, by the folder that holds each. */
 	readonly indexes: ReadonlyMap<string, string>;
-	/** Objects in whose place Git takes others, as one file of references has them; by themselves they are files that steer. */
+	/**
+	 * What no hash tells of: objects in whose place Git takes others, as one file of references has them (by themselves they are files
+	 * that steer), and versions of tables of references.
+	 */
 	readonly replaced: readonly string[];
 	/** Pipes, sockets and devices among its files, for which Git would wait. */
 	readonly odd: readonly string[];
@@ -116,6 +119,7 @@ export class GitStates {
 			...FOLDERS_OF_HASHES.flatMap((name) => listFilesBelow(join(folder, name), ofHashes)),
 			...OPENED_FOLDERS.flatMap((name) => listFilesBelow(join(folder, name), opened).filter(({ isOdd }) => isOdd)),
 		]);
+		const tables = folders.flatMap((folder) => listFilesBelow(join(folder, 'reftable'), ofHashes));
 		const odd = entries.filter(({ isOdd }) => isOdd).map(({ path }) => path);
 		const files = [
 			...entries.filter(({ isOdd }) => !isOdd).map(({ path }) => path),
@@ -127,7 +131,10 @@ export class GitStates {
 			trees,
 			tips: new Set(read.flatMap(({ tips = [] }) => tips)),
 			odd,
-			replaced: read.flatMap(({ replaced = [] }) => replaced),
+			replaced: [
+				...read.flatMap(({ replaced = [] }) => replaced),
+				...tables.map(({ path }) => `${path} ${readGitFileVersion(path) ?? ''}`),
+			],
 			indexes: new Map(folders.map((folder) => [folder, readGitFileVersion(join(folder, 'index')) ?? ''] as const)),
 			isWhole:
 				worktrees.length <= GIT_STATE_WORKTREES &&
