@@ -54,19 +54,14 @@ export class MadeElsewhere {
 	 * `path`: absolute, or as the workspace shows it, or as a command in its folder would write it. Worktrees
 	 * begin with what their project holds, so what was made there counts in them, too.
 	 */
-	has(path: string, { folders, origin }: MadePlace): boolean {
+	has(path: string, place: MadePlace): boolean {
 		if (this.#kept.problem !== undefined) return true;
-		if (this.#known.size === 0) return false;
-		const absolute = resolveMadePath(path, folders);
-		const [folder] = folders;
-		const below = folder === undefined || origin === undefined ? '..' : relative(folder.path, absolute);
-		const isOfProject = origin !== undefined && !below.split(sep).includes('..') && !isAbsolute(below);
-		return this.#isKnown(absolute) || (isOfProject && this.#isKnown(join(origin.path, below)));
+		return this.#known.size > 0 && listMadePaths(path, place).some((each) => this.#isKnown(each));
 	}
 
 	/** True for a folder with such files in it; `path` as in `has`. */
-	holds(path: string, { folders }: MadePlace): boolean {
-		return this.#below(resolveMadePath(path, folders)).length > 0;
+	holds(path: string, place: MadePlace): boolean {
+		return listMadePaths(path, place).some((each) => this.#below(each).length > 0);
 	}
 
 	/** Absolute paths of what was made in a folder. */
@@ -102,8 +97,12 @@ export class MadeElsewhere {
 	}
 
 	/** A file or folder is about to be moved; paths as in `has`. */
-	async move(from: string, to: string, { folders }: MadePlace, signal: AbortSignal): Promise<void> {
-		await this.carry([[resolveMadePath(from, folders), resolveMadePath(to, folders)]], signal);
+	async move(from: string, to: string, place: MadePlace, signal: AbortSignal): Promise<void> {
+		const moved = resolveMadePath(to, place.folders);
+		await this.carry(
+			listMadePaths(from, place).map((each) => [each, moved] as const),
+			signal,
+		);
 	}
 
 	async #add(absolutePaths: readonly string[], signal: AbortSignal): Promise<void> {
@@ -113,6 +112,15 @@ export class MadeElsewhere {
 		await this.#file.change((made) => ({ paths: foldPaths([...new Set([...made.paths, ...added])]) }), signal);
 		await this.refresh(signal);
 	}
+}
+
+/** The absolute path, and in a worktree the one of its project. */
+function listMadePaths(path: string, { folders, origin }: MadePlace): readonly string[] {
+	const absolute = resolveMadePath(path, folders);
+	const [folder] = folders;
+	const below = folder === undefined || origin === undefined ? '..' : relative(folder.path, absolute);
+	const isOfProject = origin !== undefined && !below.split(sep).includes('..') && !isAbsolute(below);
+	return isOfProject ? [absolute, join(origin.path, below)] : [absolute];
 }
 
 function resolveMadePath(path: string, folders: MadePlace['folders']): string {
