@@ -64,6 +64,8 @@ function findRepositoryFolder(
 
 /** Name of the folder that Git makes for a clone of an address or a path. */
 function nameOfClone(from: string, isBare: boolean): string | undefined {
-	const [, name] = /([^/:\\]+?)(?:\/?\.git)?\/*$/.exec(from) ?? [];
+	const parts = /[:\\]$/.test(from) ? [] : from.split(/[/:\\]/).filter((part) => part !== '');
+	const last = parts.at(-1) === '.git' ? parts.at(-2) : parts.at(-1);
+	const name = last?.replace(/\.git$/, '');
 	return name === undefined || !isBare ? name : `${name}.git`;
 }

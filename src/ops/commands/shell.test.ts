@@ -283,11 +283,15 @@ describe('What the gate is told of a command', () => {
 		assert.deepEqual(await needsOf(['git', '-c', 'init.defaultBranch=x', 'init', 'sub']), ['sub/.git']);
 		assert.deepEqual(await needsOf(['git', 'init', '--bare', 'b']), ['b/HEAD']);
 		assert.deepEqual(await needsOf(['git', 'clone', '--depth', '1', 'https://a.org/x/y.git']), ['y/.git']);
+		assert.deepEqual(await needsOf(['git', 'clone', 'a.org:x/z/.git/']), ['z/.git']);
+		assert.deepEqual(await needsOf(['git', 'clone', '--bare', 'https://a.org/x/y.git']), ['y.git/HEAD']);
 		for (const argv of [
 			['git', 'init', 'there'],
 			['git', '-C', 'there', 'init'],
 			['git', 'clone', '--mirror', 'https://a.org/x.git'],
 			['git', 'worktree', 'list'],
+			// Told at once, however long it is.
+			['git', 'clone', `${'a'.repeat(200_000)}:`],
 			['git', 'status'],
 			['npm', 'init'],
 		]) {
