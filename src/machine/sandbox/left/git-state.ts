@@ -20,8 +20,8 @@ export interface GitState {
 	/** Versions of its indexes, by the folder that holds each. */
 	readonly indexes: ReadonlyMap<string, string>;
 	/**
-	 * What no hash tells of: objects in whose place Git takes others, as one file of references has them (by themselves they are files
-	 * that steer), and versions of tables of references.
+	 * Entries that no hash tells of: objects in whose place Git takes others, as one file of references has them (by themselves
+	 * they are files that steer), and versions of tables of references.
 	 */
 	readonly replaced: readonly string[];
 	/** Pipes, sockets and devices among its files, for which Git would wait. */
