@@ -324,6 +324,37 @@ describe('webview: a page about a capability', function () {
 		await path.and(page.locator(':focus')).waitFor();
 	});
 
+	it('leaves the keyboard where it is when its window comes to the front again, and gives it the field that was picked for', async () => {
+		const field = { description: '', hint: '', value: '', isRequired: true } as const;
+		const form: PageBlock = {
+			kind: 'form',
+			title: 'Inputs',
+			fields: [
+				{ ...field, name: 'path', type: 'text' },
+				{ ...field, name: 'source', type: 'file' },
+			],
+			button: 'Run',
+		};
+		const { page, extension } = await views.open({
+			face: 'page',
+			prepare(fake) {
+				fake.pickedForForm = { value: 'src/cart.ts', choices: [] };
+				fake.shown = { ...fake.shown, content: pageOf('title', [form]) };
+			},
+		});
+		// What asks for the file has the keyboard meanwhile, and gives it back to the page before the page has the answer.
+		await page.evaluate(() => {
+			document.addEventListener('click', () => window.dispatchEvent(new Event('focus')));
+		});
+		await page.getByRole('button', { name: 'Choose a file…' }).click();
+		const source = page.getByRole('textbox', { name: 'source' });
+		await source.and(page.locator(':focus')).waitFor();
+		await source.press('Enter');
+		await extension.called('page/submit', 0);
+		await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+		await source.and(page.locator(':focus')).waitFor();
+	});
+
 	it('has a file or a new secret picked for a field, and never shows what the secret is', async () => {
 		const field = { description: '', hint: '', value: '', isRequired: true } as const;
 		const form: PageBlock = {

@@ -49,8 +49,7 @@ export function FormBlock({ block: { title, fields, button }, actions }: FormPro
 	const leftAt = useRef<Element | null>(null);
 	/** A person who has gone on meanwhile is not called back. */
 	const focusControl = (selector: string) => {
-		const { activeElement, body } = document;
-		if (activeElement === null || activeElement === body || activeElement === leftAt.current) {
+		if (isFocusLost() || document.activeElement === leftAt.current) {
 			root.current?.querySelector<HTMLElement>(selector)?.focus();
 		}
 	};
@@ -58,7 +57,9 @@ export function FormBlock({ block: { title, fields, button }, actions }: FormPro
 	useLayoutEffect(() => {
 		focusControl(FORM_CONTROL);
 		// A tab that comes to the front again has lost where the keyboard was.
-		const focusFirst = () => focusControl(FORM_CONTROL);
+		const focusFirst = () => {
+			if (isFocusLost()) focusControl(FORM_CONTROL);
+		};
 		window.addEventListener('focus', focusFirst);
 		return () => window.removeEventListener('focus', focusFirst);
 	}, []);
@@ -126,6 +127,10 @@ export function FormBlock({ block: { title, fields, button }, actions }: FormPro
 }
 
 const FORM_CONTROL = '.form-control';
+
+function isFocusLost(): boolean {
+	return document.activeElement === null || document.activeElement === document.body;
+}
 
 /** In a field of several lines Enter begins another one, unless Ctrl or Cmd is held. */
 function isSending(event: KeyboardEvent): boolean {
