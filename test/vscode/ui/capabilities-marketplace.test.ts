@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { type HttpSite, httpSite } from '../../support/http-site.ts';
@@ -189,6 +189,21 @@ describe('The marketplace in the editor', function () {
 		await page.getByText('2.0.0 · yours · disabled').waitFor();
 		await update.waitFor({ state: 'detached' });
 		await workbench.screenshot('marketplace-5-updated');
+	});
+
+	it('names what the other version may do no more as what it was', async () => {
+		await indexFolder([{ name: 'greet', version: '3.0.0', permissions: [], level: 'MONITORED' }], {}, index);
+		await workbench.runCommand('Prowess: Check Marketplace for Updates');
+		await views.press('Update available: 3.0.0', 'Update…');
+		const dialog = workbench.page.locator('.monaco-dialog-box');
+		await dialog.getByText('Removed permissions: ').waitFor();
+		const lines = (await dialog.innerText()).split('\n');
+		assert.ok(lines.includes('Removed permissions: run commands'), lines.join('\n'));
+		await dialog.getByRole('button', { name: 'Cancel' }).click();
+		rmSync(join(index, 'skill-greet-3.0.0.zip'));
+		await indexFolder([], {}, index);
+		await workbench.runCommand('Prowess: Check Marketplace for Updates');
+		await views.row('greet').filter({ hasText: 'Update available' }).waitFor({ state: 'detached' });
 	});
 
 	it('rolls back after a question that says to which version, and forward again', async () => {

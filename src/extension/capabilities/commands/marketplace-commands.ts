@@ -13,6 +13,7 @@ import {
 	type UpdateDiff,
 } from '../../../protocol/capability/marketplace.ts';
 import { PLUGINS_FOLDER } from '../../../protocol/capability/plugin.ts';
+import type { RiskLevel } from '../../../protocol/ops/risk.ts';
 import { isNodeOfKind } from '../../editor/changing-tree.ts';
 import type { MarketplaceCommandId } from '../../editor/command-table.ts';
 import { askInDialog, confirmLoss, confirmLossBy, inform, pickOrInform, withProgress } from '../../notices/notices.ts';
@@ -213,11 +214,11 @@ function diffLines({ permissions, level, files }: UpdateDiff): string[] {
 	const t = vscode.l10n.t;
 	const formatList = (label: string, items: readonly string[]) =>
 		items.length === 0 ? [] : [`${label}: ${items.join(', ')}`];
-	const formatPermissions = (label: string, words: readonly string[]) =>
-		words.length === 0 ? [] : [`${label}: ${describePermissions(words, level.to)}`];
+	const formatPermissions = (label: string, words: readonly string[], at: RiskLevel) =>
+		words.length === 0 ? [] : [`${label}: ${describePermissions(words, at)}`];
 	return [
-		...formatPermissions(t('Added permissions'), permissions.added),
-		...formatPermissions(t('Removed permissions'), permissions.removed),
+		...formatPermissions(t('Added permissions'), permissions.added, level.to),
+		...formatPermissions(t('Removed permissions'), permissions.removed, level.from),
 		...(level.from === level.to
 			? []
 			: [`${t('In short')}: ${describeRiskLevel(level.to)}`, `${t('Before')}: ${describeRiskLevel(level.from)}`]),

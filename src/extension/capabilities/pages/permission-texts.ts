@@ -31,7 +31,8 @@ export function permissionsBlock(
 
 /** Says what they permit, in one line. */
 export function describePermissions(asked: readonly string[], level: RiskLevel): string {
-	return asked.map((word) => askedRow(word, level).meaning).join('; ');
+	// Some meanings hold commas and semicolons.
+	return asked.map((word) => askedRow(word, level).meaning).join(' · ');
 }
 
 type PermissionRow = Extract<PageBlock, { kind: 'terms' }>['rows'][number];
