@@ -19,7 +19,7 @@ export const approvalSettings = {
 			ask: 'Reads, and what your rules and answers allow.',
 			edit: 'Also file changes in the workspace that you can undo, except protected and secret files. Commands still ask.',
 			auto: 'What stays inside the workspace: file changes, and commands in their sandbox. Anything a command needs beyond its sandbox is asked by name, and dangerous commands still ask. Without a sandbox, only commands that read run by themselves.',
-			full: 'Everything that is not always asked, commands without a sandbox too. Only for containers and machines you can lose. Protected paths, secrets and dangerous commands still ask.',
+			full: 'Everything, commands without a sandbox too, except what still asks: protected paths, secrets, hosts of requests, MCP tools, schedules, goals, scripts and dangerous commands. Only for containers and machines you can lose.',
 		},
 	}),
 	'prowess.approvals.widestLevel': defineSetting({
@@ -158,7 +158,8 @@ export const approvalSettings = {
 		default: 0,
 		scope: 'application',
 		whileUnreadable: 'ask',
-		description: 'Times each op that changes files or data may run in any 60 minutes. Default: 0, no limit.',
+		description:
+			'Times each op that changes files or data, or is as risky, may run in any 60 minutes. Default: 0, no limit.',
 	}),
 	'prowess.approvals.perHour.restricted': defineSetting({
 		schema: z.int().min(0).max(100_000),
