@@ -1,7 +1,7 @@
 /**
  * `npm run screenshots`: takes the pictures of the documents, light and dark, from the running product. A real VS Code opens
  * the sample project, the tour follows its script, and each picture lands in docs/images. `npm run screenshots -- browser` takes
- * only those of that name.
+ * only those of the browser.
  */
 
 import { execFileSync, spawn } from 'node:child_process';
@@ -31,7 +31,7 @@ const chatGrowth = 120;
 const sashOffset = 2;
 const images = join(root, 'docs/images');
 const node = process.execPath;
-const [only] = process.argv.slice(2);
+const isBrowserOnly = process.argv[2] === 'browser';
 const SHOP = `<!doctype html><title>Cart</title>
 <style>body{font:22px sans-serif;margin:40px}td{padding:8px 60px 8px 0}button,input{font:inherit;padding:6px 14px}</style>
 <h1>Your cart</h1><table><tr><td>Tea<td>3.00<tr><td>Honey<td>7.50</table><p>Total: <b id="t">10.50</b></p>
@@ -67,8 +67,8 @@ async function takePictures(theme: string, colorTheme: string): Promise<void> {
 			await page.screenshot({ path });
 			console.log(path);
 		};
-	if (only === undefined || only === 'browser') await pages(settings, takeOf);
-	if (only !== undefined) return;
+	await pages(settings, takeOf);
+	if (isBrowserOnly) return;
 	const workbench = await openWorkbench({ settings });
 	try {
 		await workbench.page.setViewportSize(size);
@@ -120,7 +120,18 @@ async function pages(
 	const program = `require('node:http').createServer((_, r) => r.setHeader('content-type', 'text/html').end(${JSON.stringify(SHOP)}))
 		.listen(5173, '127.0.0.1', () => console.log('listening'));`;
 	const dev = spawn(node, ['-e', program], { stdio: ['ignore', 'pipe', 'inherit'] });
-	await once(dev.stdout, 'data');
+	try {
+		const ended = once(dev, 'exit').then(() => {
+			throw new Error('the dev server of the pictures has ended; another program may listen at its port, 5173');
+		});
+		await Promise.race([once(dev.stdout, 'data'), ended]);
+		await lookAtCart(settings, takeOf);
+	} finally {
+		dev.kill();
+	}
+}
+
+async function lookAtCart(...[settings, takeOf]: Parameters<typeof pages>): Promise<void> {
 	const scripted = await openScriptedChat({ settings, fillHome: (home) => placeDriver(home) });
 	try {
 		const { workbench, chat, follow } = scripted;
@@ -145,7 +156,6 @@ async function pages(
 		await takeOf(workbench)('browser');
 	} finally {
 		await scripted.close();
-		dev.kill();
 	}
 }
 
