@@ -5,6 +5,9 @@ import { appendFileSync } from 'node:fs';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import { kit } from './kit.ts';
 
+/** Longest wait for the address that keeps a process. */
+const keepingMs = 10_000;
+
 /** Size of a window when it opens, in CSS pixels. */
 export const windowSize = { width: 1280, height: 800 } as const;
 
@@ -69,10 +72,10 @@ export async function openBrowser(): Promise<OpenBrowser> {
 			return page;
 		},
 		async keepProcess(blank) {
-			if (lasting === undefined || kept !== undefined) return;
+			if (lasting === undefined || kept !== undefined || !browser.isConnected()) return;
 			kept = await lasting.newPage();
-			// A server that has ended has no process to keep.
-			await kept.goto(blank).catch(dropKept);
+			// A server that has ended has no process to keep, nor has one that does not answer.
+			await kept.goto(blank, { timeout: keepingMs }).catch(dropKept);
 		},
 		async closePages() {
 			const open = browser.contexts().flatMap((context) => others(context).map((page) => page.url()));
