@@ -180,8 +180,8 @@ async function runWithProgress(
 }
 
 /**
- * Says how it ended, where its page in sight does not say as much. `changes`: what it has changed outside of any thread; in a
- * thread the chat shows them.
+ * Says how it ended. While its page is in sight, only a short result or what can be done is worth a message. `changes`: what
+ * it has changed outside of any thread; in a thread the chat shows them.
  */
 async function showEnd(
 	{ isExecutionInSight }: Pick<RunPorts, 'isExecutionInSight'>,
