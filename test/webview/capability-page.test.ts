@@ -342,7 +342,7 @@ describe('webview: a page about a capability', function () {
 				fake.shown = { ...fake.shown, content: pageOf('title', [form]) };
 			},
 		});
-		// What asks for the file has the keyboard meanwhile, and gives it back to the page before the page has the answer.
+		// The dialog for the file has the keyboard meanwhile, and gives it back before the page has the answer.
 		await page.evaluate(() => {
 			document.addEventListener('click', () => window.dispatchEvent(new Event('focus')));
 		});
