@@ -161,13 +161,26 @@ export class LedgerPage {
 		const threadIds = [...new Set(acts.flatMap(({ first: { threadId } }) => threadId ?? []))];
 		const { listed, ofRows } = await this.#threads(threadIds);
 		const titles = new Map(ofRows.map(({ id, title }) => [id, title]));
-		const ofScripts = scripts.runsAmong(threadIds.filter((id) => !titles.has(id)));
+		const ofScripts = this.#runsAmong(
+			scripts,
+			threadIds.filter((id) => !titles.has(id)),
+		);
 		return {
 			rows: acts.map((act) => pageRow(act, { titles, ofScripts }, this.#translateTitle)),
 			next,
 			threads: [...listed],
 			problem: null,
 		};
+	}
+
+	/** Never throws: where what is kept of scripts cannot be read, the rows are shown all the same. */
+	#runsAmong(scripts: Pick<TrustedBase['scripts'], 'runsAmong'>, threadIds: readonly string[]): ReadonlySet<string> {
+		try {
+			return scripts.runsAmong(threadIds);
+		} catch (error) {
+			this.#ports.log.warn('the ledger shows no runs of scripts', { error: String(error) });
+			return new Set();
+		}
 	}
 
 	/** Titles that come too late, because the server is only starting, are shown when they are there. */
