@@ -118,9 +118,18 @@ describe('The chat in a browser', function () {
 			const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
 			return [...new Uint8Array((await blob?.arrayBuffer()) ?? new ArrayBuffer())];
 		});
+		// As a file of a cloud that the device cannot load.
+		await page.evaluate(() => {
+			const { arrayBuffer } = Blob.prototype;
+			Blob.prototype.arrayBuffer = function (this: Blob) {
+				const isGone = this instanceof File && this.name === 'gone.png';
+				return isGone ? Promise.reject(new DOMException('gone', 'NotReadableError')) : arrayBuffer.call(this);
+			};
+		});
 		await (
 			await picking
 		).setFiles([
+			{ name: 'gone.png', mimeType: 'image/png', buffer: Buffer.from('a picture') },
 			{ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('one\ntwo\n') },
 			{ name: 'photo.bmp', mimeType: 'image/bmp', buffer: Buffer.from(bitmap) },
 			{ name: 'drawing.svg', mimeType: 'image/svg+xml', buffer: svg },
@@ -129,7 +138,7 @@ describe('The chat in a browser', function () {
 			{ name: 'long.txt', mimeType: 'text/plain', buffer: Buffer.alloc(200_001, 'x') },
 		]);
 		await page.getByText('photo.bmp').waitFor();
-		assert.match(said[0] ?? '', /Not attached: broken\.png, program\.bin, long\.txt$/);
+		assert.match(said[0] ?? '', /Not attached: gone\.png, broken\.png, program\.bin, long\.txt$/);
 		await page.screenshot({ path: join(artifacts, 'web-attached-360.png') });
 		assert.deepEqual(await axeFindings(page, 'colours'), []);
 		await page.locator('.composer-field').press('Enter');

@@ -25,12 +25,13 @@ export async function attachPickedFiles({ t, ask }: PickingPage): Promise<HostAn
 	for (const [index, file] of (await chooseFiles()).entries()) {
 		const name = file.name.slice(-WEB_PICKED.nameChars);
 		const isPicture = file.type.startsWith('image/') && file.type !== 'image/svg+xml';
-		const picture = isPicture ? await readModelPicture(file) : undefined;
-		const text = isPicture ? undefined : await readPlainText(file);
-		if (index >= WEB_PICKED.files || (picture ?? text) === undefined) {
-			left.push(name);
-		} else if (text !== undefined) {
+		const isTaken = index < WEB_PICKED.files;
+		const picture = isTaken && isPicture ? await readModelPicture(file) : undefined;
+		const text = isTaken && !isPicture ? await readPlainText(file) : undefined;
+		if (text !== undefined) {
 			refs.push({ kind: 'pasted', text, name });
+		} else if (picture === undefined) {
+			left.push(name);
 		} else {
 			const answer = await ask('thread/attach', { data: picture, name });
 			if (answer.kind !== 'result') return answer;
@@ -76,7 +77,12 @@ async function readPlainText(file: File): Promise<string | undefined> {
 async function readModelPicture(file: File): Promise<string | undefined> {
 	const isSentAsIs = WEB_PICKED.pictureTypes.includes(file.type) && file.size <= WEB_PICKED.pictureBytes;
 	const picture = isSentAsIs ? file : await drawSmaller(file);
-	return picture === undefined ? undefined : await readBase64(picture);
+	try {
+		return picture === undefined ? undefined : await readBase64(picture);
+	} catch {
+		// Gone, or not loaded onto the device.
+		return undefined;
+	}
 }
 
 async function drawSmaller(file: File): Promise<Blob | undefined> {
