@@ -35,7 +35,7 @@ export const serveWebCommand: CommandAction = async (invocation, context) => {
 		throw new UsageError('web: no folder is trusted. Trust one with "prowess web --workspace DIR --trust"');
 	}
 	const web = await import('../../host/doors/web/web-door.ts');
-	const { warnings, ...encryption } = web.readEncryption(invocation.values);
+	const { warnings, ...encryption } = web.readEncryption(invocation.values, origins);
 	const { openWebDoor, WebDevices } = web;
 	const devices = new WebDevices(home);
 	const folders = new ServedFolders(invocation, context, listFolders);

@@ -14,7 +14,7 @@ export interface DoorCertificate {
 	/** In PEM, with those that it rests on. */
 	readonly cert: string;
 	readonly key: string;
-	/** Hosts that the certificate names, as they stand in an address. */
+	/** Hosts that the certificate names, as they stand in an address; none where it has patterns alone. */
 	readonly names: readonly string[];
 }
 

@@ -12,7 +12,7 @@ import jsqr from 'jsqr';
 import { WebSocket } from 'ws';
 import { webLimits } from '../../../src/host/doors/limits.ts';
 import { openListeningDoor } from '../../../src/host/doors/listening.ts';
-import { readCertificate } from '../../../src/host/doors/web/certificate.ts';
+import { readCertificate, readEncryption } from '../../../src/host/doors/web/certificate.ts';
 import { formatPairingCode } from '../../../src/host/doors/web/pairing-code.ts';
 import { isLoopbackAddress } from '../../../src/machine/http/server-here.ts';
 import { tempDir } from '../../support/temp-dir.ts';
@@ -125,6 +125,28 @@ describe('prowess web with a certificate', function () {
 		}
 		assert.throws(() => readCertificate(ours, ours, 0), { message: /it counts from .* on/ });
 		assert.deepEqual(readCertificate(ours, ours).names, ['localhost']);
+	});
+
+	it('is served where it has patterns alone, and a name that no address can have, to the address that the user names', async () => {
+		const pair = { cert: pem('patterns'), key: pem('patterns') };
+		assert.throws(() => readEncryption(pair, []), {
+			code: 'INVALID_STATE',
+			message: /patterns\.pem cannot be used: .*name the address with --origin/,
+		});
+		const origins = ['https://machine.example.org'];
+		const { certificate } = readEncryption(pair, origins);
+		assert.ok(certificate);
+		scene = await WebScene.open({ certificate, origins });
+		assert.deepEqual(scene.origins, []);
+		const statuses = await Promise.all(
+			['machine.example.org', 'other.example.org', `machine.example.org:${scene.port}`].map((host) =>
+				asks('/', { host }),
+			),
+		);
+		assert.deepEqual(
+			statuses.map(({ status }) => status),
+			[200, 403, 403],
+		);
 	});
 
 	it('serves the hosts that it names, over HTTPS alone, and no other name, origin or scheme', async () => {

@@ -25,14 +25,20 @@ interface EncryptionOptions {
 	readonly listen?: string;
 }
 
-/** Throws as `readCertificate` does, and INVALID_PARAMS for a certificate without its key. */
-export function readEncryption({ cert, key, listen: address }: EncryptionOptions) {
+/**
+ * Throws as `readCertificate` does, INVALID_PARAMS for a certificate without its key, and INVALID_STATE where neither the
+ * certificate nor `origins`, those of the user, name a host.
+ */
+export function readEncryption({ cert, key, listen: address }: EncryptionOptions, origins: readonly string[]) {
 	if ((cert === undefined) !== (key === undefined)) {
 		throw new ProwessError('INVALID_PARAMS', '--cert and --key go together', {
 			said: text('--cert and --key go together: name the certificate and its key.'),
 		});
 	}
 	const certificate = cert === undefined || key === undefined ? undefined : readCertificate(cert, key);
+	if (cert !== undefined && certificate?.names.length === 0 && origins.length === 0) {
+		throw refuseFile(cert, 'it names no host (subjectAltName), or patterns alone; name the address with --origin');
+	}
 	const isForOthers = address !== undefined && !isLoopbackAddress(address);
 	const warnings = [
 		isForOthers ? REACHED_BY_OTHERS : '',
@@ -52,24 +58,23 @@ export function readCertificate(certPath: string, keyPath: string, now = Date.no
 	if (!found.checkPrivateKey(privateKey)) throw refuseFile(keyPath, 'it is not the key of the certificate');
 	if (now > Date.parse(found.validTo)) throw refuseFile(certPath, `it expired on ${found.validTo}`);
 	if (now < Date.parse(found.validFrom)) throw refuseFile(certPath, `it counts from ${found.validFrom} on`);
-	const names = listNames(found);
-	if (names.length === 0) throw refuseFile(certPath, 'it names no host (subjectAltName)');
 	const isKeyShown = process.platform !== 'win32' && (statSync(keyPath).mode & 0o077) !== 0;
-	return { cert, key, names, isKeyShown };
+	return { cert, key, names: listNames(found), isKeyShown };
 }
 
 function readPem(path: string): string {
 	return orRefuse(path, () => readRegularFileSync(path, webLimits.certificateBytes).toString('utf8'));
 }
 
-/** Without patterns: whoever uses one names the address. */
+/** Without patterns, whose addresses the user names, and without what no address can have. */
 function listNames({ subjectAltName = '' }: X509Certificate): readonly string[] {
-	return subjectAltName.split(', ').flatMap((each) => {
+	const names = subjectAltName.split(', ').flatMap((each) => {
 		const at = each.indexOf(':');
 		const [kind, name] = [each.slice(0, at), each.slice(at + 1)];
 		if (kind === 'IP Address') return [name.includes(':') ? `[${name}]` : name];
 		return kind === 'DNS' && /^[a-z0-9.-]+$/i.test(name) ? [name.toLowerCase()] : [];
 	});
+	return names.filter((name) => URL.canParse(`https://${name}`));
 }
 
 function orRefuse<T>(path: string, work: () => T): T {
