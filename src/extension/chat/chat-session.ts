@@ -19,7 +19,7 @@ import type { Peer, RequestHandlers } from '../../protocol/rpc/peer.ts';
 import type { Mode } from '../../protocol/thread/thread.ts';
 import { threadRequests } from '../../protocol/thread/thread-requests.ts';
 import { levelRequests } from '../../protocol/thread/thread-level.ts';
-import { promptRequests } from './requests/outgoing-prompts.ts';
+import { type PromptHandlers, promptRequests } from './requests/outgoing-prompts.ts';
 import type { ShownLevel } from '../shown/shown-level.ts';
 import { PageSession } from '../webview/page-session.ts';
 
@@ -30,7 +30,7 @@ export interface SessionPorts {
 	readonly agents: RequestHandlers<typeof agentRequests>;
 	readonly changes: RequestHandlers<typeof changeRequests>;
 	readonly restores: RequestHandlers<typeof restoreRequests>;
-	readonly prompts: RequestHandlers<typeof promptRequests>;
+	readonly prompts: PromptHandlers;
 	readonly levels: Pick<ShownLevel, 'of' | 'choose' | 'begun'>;
 	/** Keeps the mode of a thread in this host. */
 	keepMode(threadId: ThreadId, mode: Mode, signal: AbortSignal): Promise<void>;

@@ -123,7 +123,7 @@ async function followTurn(
 	const turn = {
 		ends,
 		gone,
-		prompt: (until: AbortSignal) => ports.prompts.prompt({ threadId, ...message }, until),
+		prompt: (until: AbortSignal) => ports.prompts.promptUnless({ threadId, ...message }, stop, until),
 		stop: () => withTimeLimit(limit, (signal) => server.call(threadRequests.stop, { threadId }, signal)),
 	};
 	try {

@@ -49,7 +49,8 @@ export interface MessageHost {
 
 /**
  * Begins the thread in this host, in the name of the client, and sends the message. Resolves with the turn once the message
- * is durable. `client` absent: the host's own view or terminal.
+ * is durable. `client` absent: the host's own view or terminal. `unsent` ends what goes before the sending, such as hooks, and
+ * then nothing is sent; absent: `signal` does.
  */
 export async function sendMessage(
 	{ beginThread, hooked }: MessageHost,
@@ -58,7 +59,13 @@ export async function sendMessage(
 		how,
 		client,
 		message,
-	}: { readonly how: 'prompt' | 'steer'; readonly client?: Client; readonly message: SentMessage },
+		unsent,
+	}: {
+		readonly how: 'prompt' | 'steer';
+		readonly client?: Client;
+		readonly message: SentMessage;
+		readonly unsent?: AbortSignal;
+	},
 	signal: AbortSignal,
 ) {
 	const { threadId, text } = message;
@@ -68,7 +75,8 @@ export async function sendMessage(
 		told,
 		...(client && { by: client.principal, ...(client.by.device !== undefined && { device: client.by.device }) }),
 	});
-	const added = await hooked(threadId, text, signal);
+	const added = await hooked(threadId, text, unsent ?? signal);
+	unsent?.throwIfAborted();
 	const params = { ...message, context: [...message.context, ...added] };
 	return await server.call(threadRequests[how], params, signal);
 }

@@ -26,7 +26,7 @@ const info: ThreadInfo = {
 };
 
 /** The handlers in front of a server that takes every message, and what it was sent. */
-function inFrontOfServer(missing?: string) {
+function inFrontOfServer(missing?: string, onHooks: (signal: AbortSignal) => void = () => {}) {
 	const { near, far } = linkedPeers();
 	const sent: unknown[] = [];
 	const begun: ThreadId[] = [];
@@ -43,7 +43,10 @@ function inFrontOfServer(missing?: string) {
 		keepMode: () => Promise.resolve(),
 		beginThread: (id) => void begun.push(id),
 		server: async () => near,
-		hooked: () => Promise.resolve([]),
+		hooked: async (_threadId, _text, within) => {
+			onHooks(within);
+			return [];
+		},
 		outgoingMessage: async (message, keepsLookalikes) => outgoingMessage(redactor, message, keepsLookalikes),
 	});
 	return { requests, sent, begun };
@@ -69,6 +72,19 @@ describe('A message on its way to the server', () => {
 		await requests.prompt({ threadId, text: 'hello', context: [] }, signal);
 		await requests.rerun({ threadId, turnId }, signal);
 		assert.deepEqual(begun, [threadId, threadId]);
+	});
+
+	it('is not sent when it is taken back during its hooks, which are ended', async () => {
+		const taking = new AbortController();
+		const given: boolean[] = [];
+		const { requests, sent } = inFrontOfServer(undefined, (within) => {
+			taking.abort();
+			given.push(within.aborted);
+		});
+		await assert.rejects(requests.promptUnless({ threadId, text: 'hello', context: [] }, taking.signal, signal), {
+			name: 'AbortError',
+		});
+		assert.deepEqual([sent, given], [[], [true]]);
 	});
 
 	it('goes on as it is when it contains no secret', async () => {

@@ -24,7 +24,18 @@ interface PromptPorts extends MessageHost {
 	outgoingMessage(message: WrittenUserMessage, keepsLookalikes: boolean): Promise<OutgoingMessage>;
 }
 
-export function createPromptRequests(ports: PromptPorts): RequestHandlers<typeof promptRequests> {
+type Handlers = RequestHandlers<typeof promptRequests>;
+
+export interface PromptHandlers extends Handlers {
+	/** As `prompt`, for a message that `unsent` takes back as long as the server has not got it. */
+	promptUnless(
+		params: Parameters<Handlers['prompt']>[0],
+		unsent: AbortSignal,
+		signal: AbortSignal,
+	): ReturnType<Handlers['prompt']>;
+}
+
+export function createPromptRequests(ports: PromptPorts): PromptHandlers {
 	async function cleanMessage(
 		message: WrittenUserMessage,
 		wish: SecretsWish = 'ask',
@@ -42,17 +53,19 @@ export function createPromptRequests(ports: PromptPorts): RequestHandlers<typeof
 	}
 	async function send(
 		how: 'prompt' | 'steer',
-		{ text, context, secrets, ...said }: Parameters<RequestHandlers<typeof promptRequests>['prompt']>[0],
+		{ text, context, secrets, ...said }: Parameters<Handlers['prompt']>[0],
+		unsent: AbortSignal,
 		signal: AbortSignal,
 	): Promise<ResultOf<typeof prompt>> {
 		await refuseWithoutFolder();
 		const message = { ...said, ...(await cleanMessage({ text, context }, secrets)) };
-		return await sendMessage(ports, await ports.server(), { how, message }, signal);
+		return await sendMessage(ports, await ports.server(), { how, message, unsent }, signal);
 	}
 
 	return {
-		prompt: (params, signal) => send('prompt', params, signal),
-		steer: (params, signal) => send('steer', params, signal),
+		prompt: (params, signal) => send('prompt', params, signal, signal),
+		promptUnless: (params, unsent, signal) => send('prompt', params, unsent, signal),
+		steer: (params, signal) => send('steer', params, signal, signal),
 		rerun: async ({ threadId, turnId, text, secrets, strategy }, signal) => {
 			await refuseWithoutFolder();
 			const again: ParamsOf<typeof rerun> = { threadId, turnId };
