@@ -79,7 +79,7 @@ function readFrameMethod(frame: unknown): string {
 const FRAME_REFUSALS = {
 	tooMany: {
 		code: 'RATE_LIMITED',
-		said: text('The view sent too many requests within a second. Try again.'),
+		said: text('The view sent too many requests at once. Try again.'),
 	},
 	tooLarge: { code: 'MESSAGE_TOO_LONG', said: text('The message is too long.') },
 } as const;
