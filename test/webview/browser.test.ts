@@ -118,7 +118,7 @@ describe('The chat in a browser', function () {
 			const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
 			return [...new Uint8Array((await blob?.arrayBuffer()) ?? new ArrayBuffer())];
 		});
-		// As a file of a cloud that the device cannot load.
+		// Fails as the file of a cloud does that the device cannot load.
 		await page.evaluate(() => {
 			const { arrayBuffer } = Blob.prototype;
 			Blob.prototype.arrayBuffer = function (this: Blob) {

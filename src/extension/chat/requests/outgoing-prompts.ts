@@ -27,7 +27,7 @@ interface PromptPorts extends MessageHost {
 type Handlers = RequestHandlers<typeof promptRequests>;
 
 export interface PromptHandlers extends Handlers {
-	/** As `prompt`, for a message that `unsent` takes back as long as the server has not got it. */
+	/** Does as `prompt`, and sends nothing where `unsent` has aborted before the server was asked. */
 	promptUnless(
 		params: Parameters<Handlers['prompt']>[0],
 		unsent: AbortSignal,
