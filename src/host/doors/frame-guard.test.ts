@@ -49,7 +49,7 @@ describe('frame guard', () => {
 			kind: 'error',
 			id: 1,
 			code: WIRE_CODES.domainError,
-			message: 'THE VIEW SENT TOO MANY REQUESTS WITHIN A SECOND. TRY AGAIN.',
+			message: 'THE VIEW SENT TOO MANY REQUESTS AT ONCE. TRY AGAIN.',
 			data: { code: 'RATE_LIMITED', facts: {} },
 		});
 		assert.deepEqual(answer(frame('view/complete', ''), 'tooLarge'), {
