@@ -12,7 +12,7 @@ import { cliLimits } from './terminal/limits.ts';
 import { messageFor } from './terminal/messages.ts';
 import { findHelpTopic, parseInvocation } from './parse-invocation.ts';
 import { Terminal } from './terminal/terminal.ts';
-import { UsageError } from './terminal/usage-error.ts';
+import { isUsageError } from './terminal/usage-error.ts';
 import { packageVersion } from './home/installation.ts';
 
 /** `server`: the server's program, where it has been started for these words. */
@@ -90,11 +90,7 @@ function reportAsJson(error: unknown, terminal: Terminal): number {
 		return exitCodes.stopped;
 	}
 	terminal.out(`${JSON.stringify({ success: false, error: toDispatchError(error) })}\n`);
-	return error instanceof UsageError
-		? exitCodes.usage
-		: error instanceof Stopped
-			? exitCodes.stopped
-			: exitCodes.failed;
+	return isUsageError(error) ? exitCodes.usage : error instanceof Stopped ? exitCodes.stopped : exitCodes.failed;
 }
 
 function toDispatchError(error: unknown): DispatchError {
@@ -104,14 +100,14 @@ function toDispatchError(error: unknown): DispatchError {
 	}
 	const message = error instanceof Error ? error.message : String(error);
 	return {
-		code: error instanceof UsageError ? 'INVALID_PARAMS' : error instanceof Stopped ? 'CANCELLED' : 'INTERNAL',
+		code: isUsageError(error) ? 'INVALID_PARAMS' : error instanceof Stopped ? 'CANCELLED' : 'INTERNAL',
 		message,
 	};
 }
 
 /** Prints what went wrong and what to do about it; the exit code it stands for. */
 function reportError(error: unknown, terminal: Terminal, words: readonly string[]): number {
-	if (error instanceof UsageError) {
+	if (isUsageError(error)) {
 		const topic = findHelpTopic(words);
 		terminal.err(`prowess: ${error.message}\nSee: prowess ${topic === '' ? '' : `${topic} `}--help\n`);
 		return exitCodes.usage;

@@ -22,7 +22,7 @@ import { promptText } from '../terminal/standard-input.ts';
 import { cliLimits } from '../terminal/limits.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { Stopped } from '../terminal/interruption.ts';
-import { UsageError } from '../terminal/usage-error.ts';
+import { isUsageError, UsageError } from '../terminal/usage-error.ts';
 import { readApprovalMode, trustedWorkspace } from '../invocation/workspace-option.ts';
 import { jsonOutput, type TurnEndEvent } from './output.ts';
 import { unsandboxedText } from '../terminal/level-text.ts';
@@ -125,7 +125,7 @@ export async function runPrompt(invocation: Invocation, context: CommandContext)
 		});
 		return exitCodeFor(outcome);
 	} catch (error) {
-		if (!(error instanceof UsageError) && !isEnded) {
+		if (!isUsageError(error) && !isEnded) {
 			const isStopped = error instanceof Stopped;
 			output.failed(isStopped ? 'stopped' : 'failed', isStopped ? undefined : toTurnError(error));
 		}

@@ -3,6 +3,11 @@ export class UsageError extends Error {
 	override readonly name = 'UsageError';
 }
 
+export function isUsageError(value: unknown): value is UsageError {
+	// A bundle that is loaded late has a class of its own.
+	return value instanceof Error && value.name === 'UsageError';
+}
+
 /** `; did you mean "…"?` when one of the names is near, else nothing. */
 export function didYouMean(given: string, names: readonly string[]): string {
 	const best = names

@@ -290,6 +290,8 @@ describe('A replay', function () {
 		const target = join(user.root, 'turn.cassette');
 		const unasked = await user.runs(['report', thread, target]);
 		assert.equal(unasked.code, 2);
+		const apart = await user.runsApart(['report', thread, target]);
+		assert.deepEqual([apart.code, /unexpected/.test(apart.stderr)], [2, false]);
 		assert.match(unasked.stderr, /prompt: Look\n.*the request to openai.*\n.*the op fs\.read: \{"path":"token\.txt"/s);
 		const written = await user.runs(['report', thread, target, '--yes']);
 		assert.deepEqual([written.code, written.stdout], [0, `${target}\n`]);
