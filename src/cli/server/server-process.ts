@@ -18,7 +18,7 @@ import { ProwessError } from '../../protocol/errors/errors.ts';
 import { jsonRpcWire } from '../../protocol/rpc/json-rpc-wire.ts';
 import type { ParamsOf, RequestDef, ResultOf } from '../../protocol/rpc/message.ts';
 import { Peer } from '../../protocol/rpc/peer.ts';
-import { WIRE_CODES, type Wire, WireError } from '../../protocol/rpc/wire.ts';
+import { isWireError, type Wire, WIRE_CODES } from '../../protocol/rpc/wire.ts';
 import { cliLimits } from '../terminal/limits.ts';
 import {
 	killServerProgram,
@@ -139,7 +139,7 @@ export class CliServerProcess {
 			return await call;
 		} catch (error) {
 			const isGone =
-				(error instanceof WireError && error.code === WIRE_CODES.farEndGone) ||
+				(isWireError(error) && error.code === WIRE_CODES.farEndGone) ||
 				(error instanceof ResponseError && error.code === WIRE_CODES.farEndGone);
 			if (!isGone && !this.gone.aborted) {
 				throw error;

@@ -3,7 +3,7 @@
  * JSON-RPC alone would leave them waiting.
  */
 import { deriveSignal } from '../../base/time/derived-signal.ts';
-import { WIRE_CODES, type Wire, WireError } from '../../protocol/rpc/wire.ts';
+import { isWireError, type Wire, WIRE_CODES, WireError } from '../../protocol/rpc/wire.ts';
 
 /** `gone` aborts when the process does, with the sentence for the log as its reason. */
 export function serverWire(wire: Wire, gone: AbortSignal): Wire {
@@ -21,7 +21,7 @@ export function serverWire(wire: Wire, gone: AbortSignal): Wire {
 				return await wire.sendRequest(method, params, derived.signal);
 			} catch (error) {
 				// The caller reads the same error whether the end of the transport or of the process was noticed first.
-				throw error instanceof WireError && error.code === WIRE_CODES.farEndGone ? goneError(method, gone) : error;
+				throw isWireError(error) && error.code === WIRE_CODES.farEndGone ? goneError(method, gone) : error;
 			} finally {
 				gone.removeEventListener('abort', abort);
 				derived.dispose();

@@ -3,7 +3,7 @@ import { orAborted } from '../../base/time/bounded-wait.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import { newId } from '../../protocol/rpc/ids.ts';
-import { WIRE_CODES, WireError } from '../../protocol/rpc/wire.ts';
+import { isWireError, WIRE_CODES } from '../../protocol/rpc/wire.ts';
 import { subTurnRequests } from '../../protocol/turn/sub-turn.ts';
 import type { HookQuestion } from '../../trust/gate/hooks/foreign/run-foreign-hook.ts';
 import { HOOK_ANSWER_TOKENS } from './limits.ts';
@@ -17,7 +17,7 @@ export function askServer(start: () => Promise<Peer>): AskServer {
 			signal.throwIfAborted();
 			return await ask(await orAborted(start(), signal));
 		} catch (error) {
-			const isGone = error instanceof WireError && error.code === WIRE_CODES.farEndGone;
+			const isGone = isWireError(error) && error.code === WIRE_CODES.farEndGone;
 			throw isGone
 				? new ProwessError('SERVER_GONE', 'the server ended before it answered; ask again', {}, error)
 				: error;

@@ -3,7 +3,7 @@
  * changed. Keys never are: the requests that carry them are left out, and a replay has no use for them.
  */
 import type { ThreadEvent } from '../../protocol/thread/thread.ts';
-import { type Wire, WireError } from '../../protocol/rpc/wire.ts';
+import { isWireError, type Wire } from '../../protocol/rpc/wire.ts';
 import type { Step, StepError } from './cassette.ts';
 import { KEY_METHODS, methods, TAPE_METHODS } from './methods.ts';
 
@@ -100,7 +100,7 @@ export function readTurnEnds(method: string, params: unknown): unknown[] {
 }
 
 export function toStepError(error: unknown): StepError {
-	return error instanceof WireError
+	return isWireError(error)
 		? { code: error.code, message: error.message, ...(error.data !== undefined && { data: error.data }) }
 		: { code: 0, message: String(error) };
 }

@@ -13,7 +13,7 @@ import * as z from '../text/zod.ts';
 import { jsonRpcWire } from './json-rpc-wire.ts';
 import { defineNotification, defineRequest } from './message.ts';
 import { Peer } from './peer.ts';
-import { WIRE_CODES } from './wire.ts';
+import { WIRE_CODES, type Wire, WireError } from './wire.ts';
 
 const requests = { echo: defineRequest('far/echo', z.object({ text: z.string() }), z.object({ text: z.string() })) };
 const notifications = { say: defineNotification('far/say', z.object({ text: z.string() })) };
@@ -21,6 +21,7 @@ const notifications = { say: defineNotification('far/say', z.object({ text: z.st
 describe('jsonRpcWire', () => {
 	let bare: MessageConnection;
 	let refused: string[];
+	let wire: Wire;
 	let close: () => void;
 	beforeEach(() => {
 		const { port1, port2 } = new MessageChannel();
@@ -32,14 +33,21 @@ describe('jsonRpcWire', () => {
 		};
 		bare = open(port1);
 		refused = [];
-		const far = new Peer(jsonRpcWire(open(port2), { CancellationTokenSource, ResponseError }), (method, problem) =>
-			refused.push(`${method}: ${problem}`),
-		);
+		wire = jsonRpcWire(open(port2), { CancellationTokenSource, ResponseError });
+		const far = new Peer(wire, (method, problem) => refused.push(`${method}: ${problem}`));
 		far.serve(requests, { echo: async ({ text }) => ({ text }) });
 		far.on(notifications, { say: ({ text }) => refused.push(`took ${text}`) });
 		close = () => port1.close();
 	});
 	afterEach(() => close());
+
+	it('carries the error of a bundle that is loaded late, with its code and its data', async () => {
+		const copy = './wire.ts?late';
+		const late = ((await import(copy)) as { readonly WireError: typeof WireError }).WireError;
+		assert.notEqual(late, WireError);
+		wire.onRequest('far/fail', () => Promise.reject(new late(WIRE_CODES.domainError, 'no', { code: 'NOT_FOUND' })));
+		await assert.rejects(bare.sendRequest('far/fail'), { code: WIRE_CODES.domainError, data: { code: 'NOT_FOUND' } });
+	});
 
 	it('refuses a request without params as an error of its sender', async () => {
 		await assert.rejects(bare.sendRequest('far/echo'), { code: WIRE_CODES.invalidParams, message: /^far\/echo: / });

@@ -4,7 +4,7 @@
  * (`connection.onClose(() => connection.dispose())`), else pending requests never settle.
  */
 import type { Disposable } from '../../base/disposable.ts';
-import { WIRE_CODES, type Wire, WireError } from './wire.ts';
+import { isWireError, type Wire, WIRE_CODES, WireError } from './wire.ts';
 
 interface CancellationToken {
 	readonly isCancellationRequested: boolean;
@@ -87,7 +87,7 @@ export function jsonRpcWire(end: JsonRpcEnd, library: JsonRpcLibrary): Wire {
 				try {
 					return await handler(asOneValue(paramsAndToken), controller.signal);
 				} catch (error) {
-					throw error instanceof WireError ? new ResponseError(error.code, error.message, error.data) : error;
+					throw isWireError(error) ? new ResponseError(error.code, error.message, error.data) : error;
 				} finally {
 					subscription.dispose();
 				}

@@ -8,7 +8,7 @@ import { type Disposable, DisposableStore, toDisposable } from '../../base/dispo
 import { isProwessError, ProwessError } from '../errors/errors.ts';
 import { formatSchemaProblems } from '../text/schema-problem.ts';
 import type { NotificationDef, NotificationTable, RequestDef, RequestTable } from './message.ts';
-import { WIRE_CODES, type Wire, WireError } from './wire.ts';
+import { isWireError, type Wire, WIRE_CODES, WireError } from './wire.ts';
 
 export type RequestHandlers<T extends RequestTable> = {
 	readonly [K in keyof T]: (params: z.output<T[K]['params']>, signal: AbortSignal) => Promise<z.input<T[K]['result']>>;
@@ -171,7 +171,7 @@ function parseOr<S extends z.ZodType>(code: number, method: string, schema: S, v
 
 /** The way out: our errors keep their code and facts; anything else is our bug and says so. */
 function toWireError(error: unknown): WireError {
-	if (error instanceof WireError) {
+	if (isWireError(error)) {
 		return error;
 	}
 	if (isProwessError(error)) {
@@ -181,7 +181,7 @@ function toWireError(error: unknown): WireError {
 }
 
 function fromWireError(error: unknown): unknown {
-	if (error instanceof WireError && error.code === WIRE_CODES.domainError) {
+	if (isWireError(error) && error.code === WIRE_CODES.domainError) {
 		const restored = ProwessError.fromData(error.message, error.data);
 		if (restored !== undefined) {
 			return restored;

@@ -4,7 +4,7 @@
  */
 import type { Disposable } from '../../base/disposable.ts';
 import { toDisposable } from '../../base/disposable.ts';
-import { WIRE_CODES, type Wire, WireError } from './wire.ts';
+import { isWireError, type Wire, WIRE_CODES, WireError } from './wire.ts';
 
 type Frame =
 	| { kind: 'request'; id: number; method: string; params: unknown }
@@ -82,7 +82,7 @@ export function postMessageWire(end: PostMessageEnd): PostMessageWire {
 				throw new WireError(WIRE_CODES.internalError, `${method}: the answer could not be posted`);
 			}
 		} catch (error) {
-			const wire = error instanceof WireError ? error : new WireError(WIRE_CODES.internalError, String(error));
+			const wire = isWireError(error) ? error : new WireError(WIRE_CODES.internalError, String(error));
 			postFrame({ kind: 'error', id, code: wire.code, message: wire.message, data: wire.data });
 		} finally {
 			running.delete(id);

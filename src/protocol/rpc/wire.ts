@@ -32,3 +32,8 @@ export class WireError extends Error {
 		this.data = data;
 	}
 }
+
+export function isWireError(value: unknown): value is WireError {
+	// A bundle that is loaded late has a class of its own.
+	return value instanceof Error && value.name === 'WireError' && 'code' in value && typeof value.code === 'number';
+}

@@ -10,7 +10,7 @@ import { isProwessError } from '../../protocol/errors/errors.ts';
 import { newId } from '../../protocol/rpc/ids.ts';
 import { type LmMessage, lmNotifications, lmRequests, type ModelInfo } from '../../protocol/turn/models.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
-import { WIRE_CODES, WireError } from '../../protocol/rpc/wire.ts';
+import { isWireError, WIRE_CODES } from '../../protocol/rpc/wire.ts';
 import { isSoundType } from '../../protocol/ops/images.ts';
 import { hasImages, type ImageData, imagesIn, saysNoImages, sentImages, shownMedia } from './images.ts';
 import { editorStreamLimits, modelLimits, type StreamLimits } from './limits.ts';
@@ -183,7 +183,7 @@ function toEditorError(error: unknown, modelId: string): Error {
 		return providerError(error.code, error.message, { provider: EDITOR, retryable: false, ...error.facts }, error);
 	}
 	const reason = error instanceof Error ? error.message : String(error);
-	const isGone = error instanceof WireError && error.code === WIRE_CODES.farEndGone;
+	const isGone = isWireError(error) && error.code === WIRE_CODES.farEndGone;
 	const message = `the editor’s model "${modelId}" failed: ${reason}`;
 	return providerError(
 		isGone ? 'STREAM_CUT' : 'PROVIDER_ERROR',

@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import { toDisposable } from '../../../base/disposable.ts';
 import { BoundedLines } from '../../../base/text/bounded-lines.ts';
 import { textForUser } from '../../../protocol/errors/error-text.ts';
-import { WIRE_CODES, type Wire, WireError } from '../../../protocol/rpc/wire.ts';
+import { isWireError, type Wire, WIRE_CODES, WireError } from '../../../protocol/rpc/wire.ts';
 import { rpcLimits } from '../limits.ts';
 
 type RequestId = string | number;
@@ -180,8 +180,7 @@ export class JsonLines implements Wire {
 	}
 
 	#fail(id: RequestId | null, error: unknown): void {
-		const { code, message, data } =
-			error instanceof WireError ? error : new WireError(WIRE_CODES.internalError, String(error));
+		const { code, message, data } = isWireError(error) ? error : new WireError(WIRE_CODES.internalError, String(error));
 		const ours = data as { readonly code?: unknown; readonly facts?: Readonly<Record<string, unknown>> } | undefined;
 		const said = ours?.code === undefined ? undefined : textForUser({ ...ours, message }, (template) => template);
 		this.#write({ id, error: { code, message, ...(ours && { data: { ...ours, ...(said && { said }) } }) } });
