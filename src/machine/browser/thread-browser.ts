@@ -138,12 +138,21 @@ export class ThreadBrowser {
 		this.#page = undefined;
 		this.#tree = '';
 		const empty = await this.#ask(this.#context.newPage(), signal);
-		const listOthers = () => this.#context.pages().filter((page) => page !== empty);
-		for (let others = listOthers(); others.length > 0; others = listOthers()) {
-			const closing = others.map((page) => page.close({ runBeforeUnload: false }).catch(() => undefined));
+		// Asks the browser itself: pages that have just been opened are not known here yet.
+		const session = await this.#ask(this.#context.newCDPSession(empty), signal);
+		const { targetInfo: own } = await this.#ask(session.send('Target.getTargetInfo'), signal);
+		for (;;) {
+			const { targetInfos } = await this.#ask(session.send('Target.getTargets'), signal);
+			const others = targetInfos.filter(({ type, targetId }) => type === 'page' && targetId !== own.targetId);
+			if (others.length === 0) break;
+			const closing = others.map(({ targetId }) =>
+				// Pages may have closed meanwhile.
+				session.send('Target.closeTarget', { targetId }).catch(() => undefined),
+			);
 			await this.#ask(Promise.all(closing), signal);
 			await waitOrAborted(limits.PAGE_QUIET_MS, signal);
 		}
+		await this.#ask(session.detach(), signal);
 		this.#network.reset();
 		this.notes.clear();
 		this.#page = empty;
