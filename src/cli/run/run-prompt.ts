@@ -142,9 +142,9 @@ async function finishRecording(recording: TurnRecording | undefined, host: CliHo
 	const limit = { what: 'ending the recording', timeoutMs: cliLimits.requestMs };
 	const said = await withTimeLimit(limit, async (signal) => {
 		const [server, { ledger }] = [await host.server(signal), await host.trustedBase()];
-		const open = (threadId: ThreadId, items: number, within: AbortSignal) =>
+		const openThread = (threadId: ThreadId, items: number, within: AbortSignal) =>
 			server.call(threadRequests.open, { threadId, items }, within);
-		const path = await recording.finish({ open, ledger }, signal);
+		const path = await recording.finish({ open: openThread, ledger }, signal);
 		return path === undefined ? 'Nothing was recorded.' : `Recorded in ${path}`;
 	}).catch((error: unknown) => `The recording has no end: ${toErrorMessage(error)}`);
 	terminal.err(`${said}\n`);

@@ -148,8 +148,8 @@ function listRowActs(row: AgentRow, { base, peer, offered }: RowParts): RowActio
 	const { t } = vscode.l10n;
 	const { id, kind, state, threadId, isRunning } = row;
 	if (kind === 'worktree') {
-		const show = () => vscode.commands.executeCommand('prowess.showWorktrees');
-		return [offered.offer('open', t('Show Worktrees'), id, async () => show())];
+		const showWorktrees = () => vscode.commands.executeCommand('prowess.showWorktrees');
+		return [offered.offer('open', t('Show Worktrees'), id, async () => showWorktrees())];
 	}
 	if (threadId === null) return [];
 	const label = state === 'needsYou' ? t('Answer') : t('Open Thread');

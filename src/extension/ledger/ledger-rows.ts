@@ -8,14 +8,14 @@ import type { LedgerPageEntry, LedgerPageRow } from '../../protocol/pages/ledger
 import { type Text, translateText } from '../../protocol/text/text.ts';
 
 /** Facts of threads by their ids: titles of those that there are, and which only name the run of a script. */
-interface KnownThreads {
+interface LedgerThreads {
 	readonly titles: ReadonlyMap<string, string>;
 	readonly ofScripts: ReadonlySet<string>;
 }
 
 export function pageRow(
 	act: RecordedAct,
-	{ titles, ofScripts }: KnownThreads,
+	{ titles, ofScripts }: LedgerThreads,
 	translateTitle: (title: string) => string,
 ): LedgerPageRow {
 	const { id, at, what, doer, tool, end, result, decidedBy, threadId } = describeLedgerAct(act);

@@ -34,7 +34,7 @@ export function computeReplayChain(rows: readonly LedgerRow[], steps: readonly S
 	const name = nameIds(
 		JSON.stringify(rows.map(({ threadId, opId, trigger, input }) => [threadId, opId, trigger, input])),
 	);
-	const hashOf = (value: unknown) => sha256(name(canonicalJson(value)));
+	const hashNamed = (value: unknown) => sha256(name(canonicalJson(value)));
 	let end = createGenesis('replay');
 	for (const [at, row] of rows.entries()) {
 		const op = row.opId === null ? undefined : ops.get(row.opId);
@@ -50,7 +50,7 @@ export function computeReplayChain(rows: readonly LedgerRow[], steps: readonly S
 			decision: name(row.decision),
 			input: name(row.input),
 			output: row.output === null ? null : name(row.output),
-			paramsHash: told === null ? (row.paramsHash === null ? null : 'inner') : hashOf(told),
+			paramsHash: told === null ? (row.paramsHash === null ? null : 'inner') : hashNamed(told),
 			durationMs: row.durationMs === null ? null : 0,
 		};
 		const linked = linkEntry(end, pinned, at + 1);

@@ -38,7 +38,7 @@ export class PageNotes {
 	}
 
 	follow(context: BrowserContext): void {
-		const settle = (request: Request) => {
+		const noteSettled = (request: Request) => {
 			this.#open.delete(request);
 			this.#changedAt = performance.now();
 		};
@@ -46,9 +46,9 @@ export class PageNotes {
 			this.#open.add(request);
 			this.#changedAt = performance.now();
 		});
-		context.on('requestfinished', settle);
+		context.on('requestfinished', noteSettled);
 		context.on('requestfailed', (request) => {
-			settle(request);
+			noteSettled(request);
 			const host = URL.parse(request.url())?.host ?? '';
 			const isRefused = this.#isRefused(host);
 			if (isRefused) this.refused.add(host);

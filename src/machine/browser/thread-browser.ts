@@ -263,7 +263,7 @@ export class ThreadBrowser {
 		try {
 			const isPassword = handle.evaluate((element) => (element as { type?: unknown }).type === 'password');
 			const [frame, isForPassword] = await this.#ask(Promise.all([handle.ownerFrame(), isPassword]), signal);
-			return { locator, words, url: addressOf(frame), isForPassword };
+			return { locator, words, url: readFrameAddress(frame), isForPassword };
 		} finally {
 			// The page may have gone, and its element with it.
 			handle.dispose().catch(() => undefined);
@@ -344,7 +344,7 @@ function privateEnvironment(environment: Readonly<Record<string, string>>, profi
 }
 
 /** Address of the document; of one without an address of its own, that of the page around it. */
-function addressOf(frame: Frame | null): string {
+function readFrameAddress(frame: Frame | null): string {
 	let at = frame;
 	while (at !== null && !/^(?:blob:)?https?:/.test(at.url())) at = at.parentFrame();
 	return at?.url() ?? '';

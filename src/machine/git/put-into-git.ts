@@ -63,7 +63,7 @@ async function lookInto(
 	signal: AbortSignal,
 ): Promise<readonly SteeringChange[]> {
 	const program = await findProgram('git', repository, environment);
-	const git = async (folder: string, args: readonly string[]) => {
+	const askGit = async (folder: string, args: readonly string[]) => {
 		const limits = { outputBytes: GIT_LOOK_BYTES, timeoutMs: GIT_LOOK_MS };
 		const words = [...gitFlags([]), ...PLAIN, `--git-dir=${folder}`, ...args];
 		const output = await runGit(program, words, folder, gitEnvironment(environment), limits, signal);
@@ -75,12 +75,12 @@ async function lookInto(
 	const changed: SteeringChange[] = [];
 	if (tips.length > 0) {
 		// A merge shows only what none of its sides has.
-		changed.push(...(await git(repository, [...LOG, '-c', ...tips.slice(0, GIT_LOOK_TIPS), ...old, '--'])));
+		changed.push(...(await askGit(repository, [...LOG, '-c', ...tips.slice(0, GIT_LOOK_TIPS), ...old, '--'])));
 	}
 	for (const folder of folders) {
 		const index = ['diff-index', '--cached', ...RAW];
 		changed.push(
-			...(await git(folder, [...index, 'HEAD', '--']).catch(() => git(folder, [...index, EMPTY_TREE, '--']))),
+			...(await askGit(folder, [...index, 'HEAD', '--']).catch(() => askGit(folder, [...index, EMPTY_TREE, '--']))),
 		);
 	}
 	const once = new Map(changed.map((each) => [toKey(each), each]));
@@ -91,7 +91,7 @@ async function lookInto(
 	if (steering.length === 0 || known.length === 0) return steering;
 	const paths = [...new Set(steering.map(({ path }) => path))].slice(0, GIT_FILES_NAMED);
 	// Text that Git had at that path already was not put there by the command: a rebase, a merge, a commit that is changed.
-	const had = new Set((await git(repository, [...LOG, '-m', ...known, '--', ...paths])).map(toKey));
+	const had = new Set((await askGit(repository, [...LOG, '-m', ...known, '--', ...paths])).map(toKey));
 	return steering.filter((each) => !had.has(toKey(each)));
 }
 
@@ -108,11 +108,11 @@ function readRawChanges(output: string): SteeringChange[] {
 		const words = fields.split(' ');
 		const path = parts[at + 1] ?? '';
 		const [mode = '', oid = '', status = ''] = [words[parents], words[2 * parents + 1], words[2 * parents + 2]];
-		return parents > 0 && !/^D+$/.test(status) && steers(path, mode) ? [{ path, oid }] : [];
+		return parents > 0 && !/^D+$/.test(status) && isSteering(path, mode) ? [{ path, oid }] : [];
 	});
 }
 
-function steers(path: string, mode: string): boolean {
+function isSteering(path: string, mode: string): boolean {
 	const segments = path.split('/');
 	if (segments.some(isToolFolderName)) return false;
 	return mode === LINK ? steersByName(segments) : isReadOnlyInSandbox(segments);

@@ -7,10 +7,13 @@ import type { ReachingOp } from './reaching-ops.ts';
 
 export function lateReachingOps(deps: HttpSending & NetworkDeps): Pick<OpImplementations, ReachingOp> {
 	let loaded: Promise<Pick<OpImplementations, ReachingOp>> | undefined;
-	const load = () => (loaded ??= import('./reaching-ops.ts').then(({ reachingOps }) => reachingOps(deps)));
-	const late = <N extends ReachingOp>(op: N): OpImplementation<N> => ({
-		prepare: async (params, context) => (await load())[op].prepare(params, context),
+	const loadReachingOps = () => (loaded ??= import('./reaching-ops.ts').then(({ reachingOps }) => reachingOps(deps)));
+	const performLate = <N extends ReachingOp>(op: N): OpImplementation<N> => ({
+		prepare: async (params, context) => (await loadReachingOps())[op].prepare(params, context),
 	});
 	const names = OP_NAMES.filter((name): name is ReachingOp => /^(?:http|cookie|web|browser)\./.test(name));
-	return Object.fromEntries(names.map((name) => [name, late(name)])) as unknown as Pick<OpImplementations, ReachingOp>;
+	return Object.fromEntries(names.map((name) => [name, performLate(name)])) as unknown as Pick<
+		OpImplementations,
+		ReachingOp
+	>;
 }

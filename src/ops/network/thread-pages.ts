@@ -48,7 +48,7 @@ const SHOWN_NEWS = 20;
 const SHOWN_REFUSED = 20;
 /** Most characters of a title, and of an address. */
 const TITLE_CHARS = 200;
-const ADDRESS_CHARS = 500;
+const STEP_ADDRESS_CHARS = 500;
 
 /** Carries out one op after the other: what one of them does to the page, the next one finds. */
 export class PagesOfThread {
@@ -252,7 +252,7 @@ export class PagesOfThread {
 		const refused = [...notes.refused];
 		const news = notes.takeNews();
 		const lines = [
-			`Step ${this.#steps}: ${cutText(redactor.redact(where), ADDRESS_CHARS)} "${title}"`,
+			`Step ${this.#steps}: ${cutText(redactor.redact(where), STEP_ADDRESS_CHARS)} "${title}"`,
 			...news.slice(-SHOWN_NEWS).map((each) => `[${each}]`),
 			...(refused.length === 0
 				? []

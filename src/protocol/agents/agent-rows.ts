@@ -22,13 +22,13 @@ export interface AgentRow {
 	readonly isRunning: boolean;
 	/** Call that runs now, or the question that waits for the user. */
 	readonly doing?: { readonly title: string; readonly said?: Text | undefined } | undefined;
-	/** How it stands, where its state does not say it. */
+	/** Words on how it stands, where its state does not say it. */
 	readonly said?: Text | undefined;
-	/** It did not end well. */
+	/** True: it did not end well. */
 	readonly isBad?: boolean;
 	/** Title of the thread that it works for. */
 	readonly worksFor?: string | undefined;
-	/** Of a goal. */
+	/** Steps of a goal. */
 	readonly steps?: { readonly done: number; readonly all: number };
 	/** In and out; absent: none are known. */
 	readonly tokens?: number;

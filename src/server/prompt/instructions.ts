@@ -79,9 +79,9 @@ export class ThreadInstructions {
 		}
 		const changed = read.result.again.filter((file) => this.#sections.get(file.path) !== formatRulesSection(file));
 		const gone = read.result.gone.filter((path) => this.#sections.get(path) !== goneSection(path));
-		const bodyOf = (file: InstructionsResult['files'][number]) => bodyOfSection(formatRulesSection(file));
+		const toBody = (file: InstructionsResult['files'][number]) => bodyOfSection(formatRulesSection(file));
 		const isNew = (file: InstructionsResult['files'][number]) =>
-			file.appliesTo !== undefined || !this.#bodies.has(bodyOf(file));
+			file.appliesTo !== undefined || !this.#bodies.has(toBody(file));
 		const files = [...changed, ...read.result.files.filter(isNew)];
 		// A later message says what is new of them only, and what may have been planted meanwhile.
 		const isNews = ({ path, reason }: InstructionsResult['left'][number]) =>
@@ -93,7 +93,7 @@ export class ThreadInstructions {
 		// Files that could not be told count as told, because they could not be told the next time either.
 		const untold = left.filter(({ reason }) => reason !== 'missing');
 		[...files, ...untold].forEach(({ path }) => this.#told.add(path));
-		files.forEach((file) => this.#bodies.add(bodyOf(file)));
+		files.forEach((file) => this.#bodies.add(toBody(file)));
 		if (files.length + left.length > 0) {
 			show({ files: files.map(({ path, omitted }) => ({ path, omitted })), left });
 		}

@@ -41,12 +41,12 @@ export function packagePage(
 		actions:
 			here === undefined
 				? [{ ...install, on: { kind: 'offer', listing } }]
-				: [...runActions(inEffect, here), ...packageActions(here, listing.version)],
+				: [...listRunActions(inEffect, here), ...packageActions(here, listing.version)],
 	};
 }
 
 /** Offers to run what is installed and enabled. */
-function runActions(inEffect: CatalogCapability | undefined, { path }: InstalledCapability): OfferedAction[] {
+function listRunActions(inEffect: CatalogCapability | undefined, { path }: InstalledCapability): OfferedAction[] {
 	return inEffect?.path === path && inEffect.isEnabled && inEffect.manifest.userInvocable
 		? [
 				{

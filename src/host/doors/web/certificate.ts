@@ -59,7 +59,7 @@ export function readCertificate(certPath: string, keyPath: string, now = Date.no
 	if (now > Date.parse(found.validTo)) throw refuseFile(certPath, `it expired on ${found.validTo}`);
 	if (now < Date.parse(found.validFrom)) throw refuseFile(certPath, `it counts from ${found.validFrom} on`);
 	const isKeyShown = process.platform !== 'win32' && (statSync(keyPath).mode & 0o077) !== 0;
-	return { cert, key, names: listNames(found), isKeyShown };
+	return { cert, key, names: listAltNames(found), isKeyShown };
 }
 
 function readPem(path: string): string {
@@ -67,7 +67,7 @@ function readPem(path: string): string {
 }
 
 /** Without patterns, whose addresses the user names, and without what no address can have. */
-function listNames({ subjectAltName = '' }: X509Certificate): readonly string[] {
+function listAltNames({ subjectAltName = '' }: X509Certificate): readonly string[] {
 	const names = subjectAltName.split(', ').flatMap((each) => {
 		const at = each.indexOf(':');
 		const [kind, name] = [each.slice(0, at), each.slice(at + 1)];
