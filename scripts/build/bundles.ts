@@ -130,14 +130,6 @@ const processes: readonly Bundle[] = [
 		runsIn: 'extension host',
 	},
 	{
-		// Loaded with the first edit of a file.
-		name: 'edits of files',
-		entry: 'src/ops/files/edits/apply-edits.ts',
-		out: 'edits-of-files.cjs',
-		runsIn: 'extension host',
-		isForPrograms: true,
-	},
-	{
 		// Loaded with the first change that a language server works out.
 		name: 'refactored files',
 		entry: 'src/ops/files/refactored-files.ts',

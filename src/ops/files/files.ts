@@ -12,6 +12,7 @@ import type { Caller } from '../../contract/ops/caller.ts';
 import type { NewProblems } from '../../contract/ports/ports.ts';
 import type { OpContext, OpImplementation, OpImplementations, Prepared } from '../../contract/ops/op-implementation.ts';
 import { createFileTarget } from '../../trust/gate/targets.ts';
+import { applyEdits } from './edits/apply-edits.ts';
 import { type CurrentText, currentText, textToChange } from './current-text.ts';
 import { keepLineEnds, namedEnds } from './edits/replaced-lines.ts';
 import { boundPatch, fileDiff } from './file-diff.ts';
@@ -105,7 +106,6 @@ function editOp(deps: SeenFileDeps): OpImplementation<'fs.edit'> {
 			const located = await locateFile(deps.paths, path, signal);
 			const current = await textToChange(deps, located, signal);
 			const { text } = current;
-			const { applyEdits } = await import('./edits/apply-edits.ts');
 			const { text: after, loosely } = applyEdits(located.path, text, edits);
 			refuseMark(caller, located, text, after);
 			return prepareTextChange(deps, located, current, after, { loosely });
