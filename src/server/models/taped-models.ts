@@ -5,6 +5,7 @@
  */
 import { toErrorMessage } from '../../base/text/message-of.ts';
 import { isProwessError, ProwessError } from '../../protocol/errors/errors.ts';
+import { text } from '../../protocol/text/text.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import { type TapedFault, tapeClock, tapeNotifications, tapeRequests } from '../../protocol/turn/tape.ts';
 import type { Breakers } from './failover/breakers.ts';
@@ -151,7 +152,9 @@ function replayModel(host: Peer, recorded: Facts): ModelPort {
 }
 
 function refuseInReplay(what: string): never {
-	throw new ProwessError('INVALID_STATE', `a replay asks no endpoint: ${what}`);
+	throw new ProwessError('INVALID_STATE', `a replay asks no endpoint: ${what}`, {
+		said: text('A replay asks no endpoint.'),
+	});
 }
 
 /** Facts of a model may change while it answers, so they are read anew each time. */
