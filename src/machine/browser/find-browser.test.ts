@@ -17,7 +17,7 @@ describe('The browser of the user', () => {
 	});
 
 	it('is looked for in places of the system only, never along PATH', () => {
-		const environment = { PATH: '/work/bin', PROGRAMFILES: String.raw`C:\Program Files` };
+		const environment = { PATH: '/app/bin', PROGRAMFILES: String.raw`C:\Program Files` };
 		assert.ok(listBrowserPlaces('linux', environment).includes('/usr/bin/chromium'));
 		assert.ok(
 			listBrowserPlaces('darwin', environment).includes('/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'),
