@@ -31,7 +31,7 @@ export const documentPort: DocumentPort = {
 			}
 		}
 		// A formatter on save may change the text further: that is the user's wish, so what was saved is the result.
-		if (document.isDirty && !(await orAborted(document.save(), signal))) {
+		if (!(await isSaved(document, signal))) {
 			throw new ProwessError('IO_ERROR', `${absolutePath}: the editor did not save the document`, {
 				path: absolutePath,
 				said: text('The editor did not save "{path}".', { path: absolutePath }),
@@ -40,6 +40,14 @@ export const documentPort: DocumentPort = {
 		return document.getText();
 	},
 };
+
+/** True once it is. While the editor saves an earlier text of it already, it says no to a second save: it is asked again, once. */
+async function isSaved(document: vscode.TextDocument, signal: AbortSignal): Promise<boolean> {
+	for (let tries = 0; tries < 2 && document.isDirty; tries += 1) {
+		if (await orAborted(document.save(), signal)) return true;
+	}
+	return !document.isDirty;
+}
 
 /** The path is verified and real; a document may have been opened through another spelling on a case-insensitive disk. */
 function findOpen(absolutePath: string): vscode.TextDocument | undefined {

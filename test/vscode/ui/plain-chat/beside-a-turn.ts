@@ -26,7 +26,8 @@ export function besideATurn(plain: () => ScriptedChat): void {
 			await chat.focus();
 		});
 
-		const shownMode = () => chat.view.getByRole('button', { name: /^Mode: / }).innerText();
+		// In a narrow chat the mode is a sign, whose name is read aloud.
+		const showsMode = (mode: string) => chat.view.getByRole('button', { name: new RegExp(`^Mode: ${mode}`) }).waitFor();
 		const file = () => join(workbench.workspace, 'new.txt');
 
 		it('changes nothing in the mode Plan when its plan is refused, and hears why', async () => {
@@ -45,7 +46,7 @@ export function besideATurn(plain: () => ScriptedChat): void {
 			await chat.rested();
 			assert.match(toldIn(scripted.requests()[1]), /not available in plan mode/);
 			assert.equal(existsSync(file()), false);
-			assert.equal(await shownMode(), 'Plan');
+			await showsMode('Plan');
 		});
 
 		it('begins when its plan is approved, in the mode Agent', async () => {
@@ -62,7 +63,7 @@ export function besideATurn(plain: () => ScriptedChat): void {
 			await chat.rested();
 			await workbench.screenshot('works-2-approved');
 			assert.equal(readFileSync(file(), 'utf8'), 'new\n');
-			assert.equal(await shownMode(), 'Agent');
+			await showsMode('Agent');
 		});
 
 		it('reads a queued message once, after its command, when that is sent now', async () => {
