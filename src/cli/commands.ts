@@ -10,6 +10,7 @@ import { mcpCommands } from './mcp/mcp-commands.ts';
 import { codeCommands, memoryCommands } from './records/memory-commands.ts';
 import { worktreeCommands } from './worktrees/worktree-commands.ts';
 import { marketplaceCommands } from './marketplace/marketplace-commands.ts';
+import { replayCommands } from './replay/replay-commands.ts';
 import { runDefinition } from './run/run-definition.ts';
 import { approval, encoding, hunk, json, modelOptions, listUnionNames, ofFolder } from './invocation/shared-options.ts';
 
@@ -136,23 +137,7 @@ export const cliCommands: readonly CommandDef[] = [
 		options: {},
 		load: async () => (await import('./records/threads.ts')).deleteThread,
 	},
-	{
-		name: 'replay',
-		summary: 'run a recorded turn again, without a network and without effects, and show the first difference',
-		operands: '[<thread id>[:<turn id>] | <file>]',
-		operandCount: [0, 1],
-		options: { json },
-		notes: ['prowess run --record records one. Without an operand: what is recorded. See docs/replay.md.'],
-		load: async () => (await import('./replay/replay-command.ts')).replayCommand,
-	},
-	{
-		name: 'report',
-		summary: 'write a recorded turn to one file to hand on, once you have seen what is in it',
-		operands: '<thread id>[:<turn id>] [<file>]',
-		operandCount: [1, 2],
-		options: { yes: { description: 'do not ask' } },
-		load: async () => (await import('./replay/replay-command.ts')).reportCommand,
-	},
+	...replayCommands,
 	...agentCommands,
 	...scheduleCommands,
 	...goalCommands,
