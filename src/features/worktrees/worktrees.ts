@@ -2,7 +2,7 @@
  * Worktrees of one project: made, listed, brought home and removed. A single process changes them at a time, and whoever works in
  * one holds it. Loaded when the first is wanted.
  */
-import { readdir, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Caller } from '../../contract/ops/caller.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
@@ -21,7 +21,7 @@ import type { FileEntry } from './file-entry.ts';
 import { type AskAboutExtras, chooseExtras } from './extra-files.ts';
 import { DIFF_BYTES, MEASURED_FILES, STALE_MS } from './limits.ts';
 import { makeWorktree } from './make-worktree.ts';
-import { changedScripts, likelySetUp, type SetUpEnd, type SetUpPorts, type SetUpQuestion } from './set-up.ts';
+import { type AskSetUp, SetUpCommand, type SetUpEnd, type SetUpPorts } from './set-up.ts';
 import { removeLeftovers, removeWorktree } from './remove-worktree.ts';
 import { UserRepository } from './repository.ts';
 import { compareFiles, findChanges, findLosses } from './worktree-changes.ts';
@@ -50,7 +50,7 @@ export interface WorktreeWish {
 	/** Asked once for a project, about what is not in Git and in no table. Absent: it is left out. */
 	readonly askAbout?: AskAboutExtras;
 	/** Asked once for a project, and when the command is not what it was; empty: none. Absent: nobody is there to agree. */
-	askSetUp?(asked: SetUpQuestion): Promise<string>;
+	readonly askSetUp?: AskSetUp;
 }
 
 export interface ChangedText {
@@ -74,9 +74,11 @@ export interface OpenWorktree extends Disposable {
 
 export class Worktrees {
 	readonly #deps: WorktreesDeps;
+	readonly #setUp: SetUpCommand;
 
 	constructor(deps: WorktreesDeps) {
 		this.#deps = deps;
+		this.#setUp = new SetUpCommand(deps);
 	}
 
 	/** Makes it, or goes on in the one of that name; held until it is disposed. Rejects with INVALID_STATE while another works in it. */
@@ -84,7 +86,7 @@ export class Worktrees {
 		const opened = await this.#open(wish, signal);
 		try {
 			// Takes minutes, maybe: others make theirs meanwhile.
-			return { ...opened, setUp: await this.#setUp(opened.record, wish, signal) };
+			return { ...opened, setUp: await this.#setUp.run(opened.record, wish.askSetUp, signal) };
 		} catch (error) {
 			opened.dispose();
 			throw error;
@@ -137,7 +139,7 @@ export class Worktrees {
 	): Promise<{ readonly made: WorktreeRecord; readonly extras: readonly ExtraFound[] }> {
 		const { name, from } = wish;
 		const extras = await chooseExtras(this.#deps, repository, wish.askAbout, signal);
-		const isSetUpDue = (await this.#agreeToSetUp(wish)) ? (true as const) : undefined;
+		const isSetUpDue = (await this.#setUp.agree(wish.askSetUp)) ? (true as const) : undefined;
 		const made = await makeWorktree(this.#deps.records, repository, { name, from, extras, isSetUpDue }, signal);
 		return { made, extras };
 	}
@@ -314,49 +316,6 @@ export class Worktrees {
 		const { changes } = await findChanges(this.#deps, record, signal);
 		const coming = changes.filter(({ kind }) => kind !== 'deleted').map(({ path }) => path);
 		await carryLabelsHome(this.#deps, record, coming, signal);
-	}
-
-	/** True when a command is to run first. Asks the first time, before anything is made. */
-	async #agreeToSetUp({ askSetUp }: WorktreeWish): Promise<boolean> {
-		const { records } = this.#deps;
-		const choices = await records.choices();
-		if (choices.setup === undefined && askSetUp !== undefined) {
-			const likely = likelySetUp(await readdir(records.project));
-			await this.#pinSetUp(await askSetUp({ known: undefined, changed: [], likely }), records.project);
-		}
-		return ((await records.choices()).setup?.line ?? '') !== '';
-	}
-
-	async #pinSetUp(line: string, folder: string): Promise<void> {
-		const { records, markScripts } = this.#deps;
-		const setup = { line: line.trim(), scripts: markScripts(line.trim(), folder) };
-		await records.choose({ ...(await records.choices()), setup });
-	}
-
-	/** Looks at what it runs in the worktree, where it runs. */
-	async #setUp(record: WorktreeRecord, { askSetUp }: WorktreeWish, signal: AbortSignal): Promise<SetUpEnd | undefined> {
-		const { records, markScripts, runThere } = this.#deps;
-		if (record.isSetUpDue === undefined) return undefined;
-		const folder = records.workOf(record);
-		const known = (await records.choices()).setup;
-		if (known === undefined || known.line === '') return undefined;
-		const changed = changedScripts(known, markScripts(known.line, folder));
-		if (changed.length > 0) {
-			if (askSetUp === undefined) {
-				return { line: known.line, state: 'skipped', output: changed.join(', ') };
-			}
-			await this.#pinSetUp(await askSetUp({ known: known.line, changed, likely: known.line }), folder);
-		}
-		const { line } = (await records.choices()).setup ?? known;
-		if (line === '') return undefined;
-		const { isDone, output } = await runThere(folder, line, signal);
-		if (isDone) {
-			await records.alone(async () => {
-				const { isSetUpDue: _was, ...rest } = await records.get(record.name);
-				await records.set(rest);
-			}, signal);
-		}
-		return { line, state: isDone ? 'done' : 'failed', output };
 	}
 
 	async #view({ name, record }: KeptWorktree, signal: AbortSignal): Promise<WorktreeView> {
