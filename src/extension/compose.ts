@@ -12,7 +12,7 @@ import { serverNotifications } from '../protocol/server.ts';
 import { threadNotifications } from '../protocol/thread/thread-requests.ts';
 import { levelNotifications } from '../protocol/thread/thread-level.ts';
 import { confirmFullLevel } from './chat/requests/confirm-answers.ts';
-import { createAutomationViews } from './automation/automation-views.ts';
+import { automationTabs, createAutomationViews } from './automation/automation-views.ts';
 import { Activity } from './notices/activity.ts';
 import { announceChanges, announceBase, type AnnouncementPorts } from './announcements.ts';
 import { Attention } from './notices/attention.ts';
@@ -258,14 +258,13 @@ export function composeExtension({ context, channel, status }: Shell): Extension
 			base: () => base.get(),
 			thread: async () => (server.running === undefined ? null : shownThread(server.running, current, log)),
 			server: () => server.peer(),
-			automation: async (tab) =>
-				(await import('./automation/automation-page.ts')).automationPage(tab, {
-					base: () => base.get(),
-					home: homePlace(process.env),
-					extensionUri: context.extensionUri,
-					server: () => server.peer().catch(() => undefined),
-					hasProject: () => workspace.folders.length > 0,
-				}),
+			automation: automationTabs({
+				base: () => base.get(),
+				home: homePlace(process.env),
+				extensionUri: context.extensionUri,
+				server: () => server.peer().catch(() => undefined),
+				hasProject: () => workspace.folders.length > 0,
+			}),
 			knownThreads: (signal) => readKnownThreads(server.running, signal),
 			showChat: () => chat.focus(),
 		}),

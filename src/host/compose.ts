@@ -64,11 +64,9 @@ export async function createTrustedBase(ports: HostPorts, storeThread?: OpenStor
 /** `outer`: host of the project, where this one is for a worktree inside of it. */
 async function composeHost(ports: HostPorts, ground: Ground, outer?: ComposedHost['parts']): Promise<ComposedHost> {
 	const { workspace, settings, log, places } = ports;
-	const { redactor, redactionProblems, redaction, desk, paths, commandSandbox, commands, sweeps } = ground;
-	const { store, ledger, anchorPlace, whenNoted, holder, vault, begun, named, words, rights } = ground;
-	const { quotas, telemetry, standstills } = ground;
-	// Refers to the broker lazily: the parts that have ops performed are made before the broker, because the ops are
-	// made of them.
+	const { redactor, redactionProblems, redaction, desk, paths, commandSandbox, commands, sweeps, telemetry } = ground;
+	const { store, ledger, anchorPlace, whenNoted, holder, vault, begun, named, words, rights, quotas } = ground;
+	// Refers to the broker lazily: what has ops performed is made before it, because the ops are made of that.
 	const perform: PerformOp = async (asked, origin, signal) => {
 		const place = await worktreeHosts.find(origin.caller.threadId);
 		if ('error' in place) return { status: 'failed', opId: asked.opId, error: place.error, durationMs: 0 };
@@ -383,7 +381,7 @@ async function composeHost(ports: HostPorts, ground: Ground, outer?: ComposedHos
 		async close() {
 			await worktreeHosts.close();
 			await closing.close({
-				watchers: outer === undefined ? [standstills, approvals] : [approvals],
+				watchers: outer === undefined ? [ground.standstills, approvals] : [approvals],
 				beginners: [schedules, goals, scripts],
 				capabilities,
 				registry,

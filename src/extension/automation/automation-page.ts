@@ -11,7 +11,7 @@ import { memoryTab } from './memory-tab.ts';
 import { schedulesTab } from './schedules-tab.ts';
 import { scriptsTab } from './scripts-tab.ts';
 
-interface AutomationSources {
+export interface AutomationSources {
 	base(): Promise<TrustedBase>;
 	readonly home: string;
 	readonly extensionUri: vscode.Uri;

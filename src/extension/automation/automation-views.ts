@@ -6,12 +6,14 @@ import type { TrustedBase } from '../../host/trusted-base.ts';
 import { AutomationTab } from '../../protocol/pages/capability-page.ts';
 import { toSentence } from '../../protocol/errors/error-text.ts';
 import { translateText } from '../../protocol/text/text.ts';
+import type { BuiltPage } from '../capabilities/pages/built-page.ts';
 import type { CapabilityPages } from '../capabilities/pages/capability-pages.ts';
 import type { AutomationCommandId } from '../editor/command-table.ts';
 import { extensionLimits } from '../editor/limits.ts';
 import { inBackground } from '../editor/signals.ts';
 import type { Activity } from '../notices/activity.ts';
 import { inform } from '../notices/notices.ts';
+import type { AutomationSources } from './automation-page.ts';
 import { showThreadInChat } from './built-tab.ts';
 import { followSchedules } from './follow-schedules.ts';
 import type { ListedGoal } from './goals-tab.ts';
@@ -75,6 +77,11 @@ export function createAutomationViews(ports: AutomationViewPorts): AutomationVie
 			return store;
 		},
 	};
+}
+
+/** Makes a tab of the page, whose code waits for the first. */
+export function automationTabs(sources: AutomationSources): (tab: string) => Promise<BuiltPage> {
+	return async (tab) => (await import('./automation-page.ts')).automationPage(tab, sources);
 }
 
 async function tellGoalEnd({ title, state, threadId, until, steps }: ListedGoal): Promise<void> {
