@@ -129,6 +129,27 @@ describe('webview: the page of the ledger', function () {
 		assert.deepEqual(extension.calls.at(-1)?.params, { filter: NO_LEDGER_FILTER, before: null });
 	});
 
+	it('asks for what was chosen last, whichever of words and choices a busy page comes to first', async () => {
+		const { page, extension } = await open((fake) => {
+			fake.ledger.rows = [ledgerRow(2, { end: 'denied', result: 'Denied' }), ledgerRow(1)];
+		});
+		const result = page.getByRole('combobox', { name: 'Result' });
+		const search = page.getByRole('searchbox');
+		await result.selectOption({ label: 'Denied' });
+		await page.getByRole('button', { name: 'Read file-1.ts' }).waitFor({ state: 'detached' });
+		await search.fill('file');
+		await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))));
+		await result.evaluate((select: HTMLSelectElement, busyMs) => {
+			select.value = '';
+			select.dispatchEvent(new Event('change', { bubbles: true }));
+			const until = performance.now() + busyMs;
+			while (performance.now() < until) continue;
+		}, 500);
+		await page.getByRole('button', { name: 'Read file-1.ts' }).waitFor();
+		assert.deepEqual(extension.calls.at(-1)?.params, { filter: { ...NO_LEDGER_FILTER, line: 'file' }, before: null });
+		assert.equal(await search.inputValue(), 'file');
+	});
+
 	it('holds so many rows of 100,000, and asks for older ones page by page', async () => {
 		const { page, extension } = await open((fake) => {
 			fake.ledger.rows = Array.from({ length: 100_000 }, (_, n) => ledgerRow(100_000 - n));

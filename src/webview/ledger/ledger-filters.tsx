@@ -1,6 +1,6 @@
 /** Which rows are shown. A change counts at once; what is typed, when the typing pauses. */
 import type { RefObject } from 'preact';
-import { useEffect, useId, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { ActEnd } from '../../protocol/approvals/ledger.ts';
 import { type LedgerPageFilter, type LedgerPageRow, NO_LEDGER_FILTER } from '../../protocol/pages/ledger-page.ts';
 import { Icon } from '../parts/icon.tsx';
@@ -21,27 +21,31 @@ interface LedgerFiltersProps {
 	readonly threads: readonly ThreadChoice[];
 	/** Rows that are shown; they name the capabilities to choose from. */
 	readonly rows: readonly LedgerPageRow[];
-	onChange(filter: LedgerPageFilter): void;
+	/** `change` gets the latest filter: a click may come before what an earlier one did is drawn. */
+	onChange(change: (before: LedgerPageFilter) => LedgerPageFilter): void;
 }
 
 export function LedgerFilters({ search, filter, problem, threads, rows, onChange }: LedgerFiltersProps) {
 	const { t } = useText();
 	const [line, setLine] = useState(filter.line);
+	const typing = useRef<ReturnType<typeof setTimeout>>(undefined);
 	const hint = useId();
 	useEffect(() => setLine(filter.line), [filter.line]);
-	/** With what is typed, also before the pause. */
-	const changeFilter = (part: Partial<LedgerPageFilter>) => onChange({ ...filter, line, ...part });
-	useEffect(() => {
-		if (line === filter.line) {
-			return undefined;
-		}
-		const timer = setTimeout(() => changeFilter({}), TYPING_PAUSE_MS);
-		return () => clearTimeout(timer);
-	}, [line, filter]);
-
+	useEffect(() => () => clearTimeout(typing.current), []);
+	/** Also takes what is typed, which a busy page may not have drawn yet. */
+	const changeFilter = (part: Partial<LedgerPageFilter>) => {
+		clearTimeout(typing.current);
+		const typed = search.current?.value ?? '';
+		onChange((before) => ({ ...before, line: typed, ...part }));
+	};
+	const typeLine = (typed: string) => {
+		setLine(typed);
+		clearTimeout(typing.current);
+		typing.current = setTimeout(() => changeFilter({}), TYPING_PAUSE_MS);
+	};
 	const clearFilters = () => {
 		setLine('');
-		onChange(NO_LEDGER_FILTER);
+		changeFilter(NO_LEDGER_FILTER);
 	};
 	const isFiltered = JSON.stringify(filter) !== JSON.stringify(NO_LEDGER_FILTER);
 	return (
@@ -57,7 +61,7 @@ export function LedgerFilters({ search, filter, problem, threads, rows, onChange
 					aria-invalid={problem !== null}
 					aria-describedby={hint}
 					value={line}
-					onInput={(event) => setLine(event.currentTarget.value)}
+					onInput={(event) => typeLine(event.currentTarget.value)}
 				/>
 			</div>
 			<p id={hint} class={problem === null ? 'ledger-hint' : 'ledger-hint problem'} aria-live="polite">
