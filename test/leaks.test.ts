@@ -19,7 +19,24 @@ const sideBySide = [
 describe('The leak check', () => {
 	of('in one process', []);
 	of('of files side by side', sideBySide);
+
+	it('lets a hook go on after it has opened what the process shares', function () {
+		this.timeout(limitMs);
+		const { output, status } = runMocha([`${folder}/shared-first.spec.ts`]);
+		assert.match(output, /1 passing/);
+		assert.equal(status, 0);
+	});
 });
+
+function runMocha(args: readonly string[]): { readonly output: string; readonly status: number | null } {
+	const mocha = ['node_modules/mocha/bin/mocha.js', '--no-config', '--exit', '--extension', 'ts'];
+	const { stdout, stderr, status } = spawnSync(
+		process.execPath,
+		[...mocha, '--require', './test/support/leaks.ts', ...args],
+		{ cwd: root, encoding: 'utf8', timeout: limitMs },
+	);
+	return { output: stdout + stderr, status };
+}
 
 function of(how: string, args: readonly string[]): void {
 	describe(how, function () {
@@ -28,14 +45,7 @@ function of(how: string, args: readonly string[]): void {
 		let status: number | null;
 
 		before(() => {
-			const mocha = ['node_modules/mocha/bin/mocha.js', '--no-config', '--exit', '--extension', 'ts'];
-			const run = spawnSync(process.execPath, [...mocha, '--require', './test/support/leaks.ts', ...args, leaks], {
-				cwd: root,
-				encoding: 'utf8',
-				timeout: limitMs,
-			});
-			output = run.stdout + run.stderr;
-			status = run.status;
+			({ output, status } = runMocha([...args, leaks]));
 		});
 
 		for (const [title, said] of [

@@ -68,8 +68,10 @@ export async function openForProcess<T>(open: () => Promise<T>): Promise<T> {
 		return await open();
 	} finally {
 		openedIn = before;
-		for (const [id, { resource }] of handles) {
-			if (!known.has(id) && 'unref' in resource) (resource as { unref(): void }).unref();
+		for (const [id, { opening, resource }] of handles) {
+			// The time limit of the hook that opens it belongs to mocha, and keeps the process alive until the hook ends.
+			if (known.has(id) || callerInOurCode(opening) === undefined) continue;
+			if ('unref' in resource) (resource as { unref(): void }).unref();
 		}
 	}
 }
