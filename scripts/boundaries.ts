@@ -184,6 +184,8 @@ export const wings: Readonly<Record<string, Readonly<Record<string, readonly str
 		// Programs and other agents, over `prowess rpc` and `prowess mcp serve`.
 		doors: ['terminal', 'home', 'server', 'invocation', 'ports'],
 		run: ['terminal', 'home', 'server', 'invocation', 'ports', 'planned', 'agents', 'replay'],
+		// Evaluations of the agent by sets of tasks.
+		eval: ['terminal', 'home', 'invocation', 'ports', 'run'],
 	},
 	webview: {
 		parts: [],
@@ -366,6 +368,8 @@ export const directEffects: readonly { readonly files: string; readonly may: rea
 	// The folder of a case, and the model on loopback that it is given.
 	{ files: 'src/cli/capability/cases/run-case.ts', may: ['disk'] },
 	{ files: 'src/cli/capability/cases/scripted-model.ts', may: ['network'] },
+	// The tasks that the user names, and the folders in which they are worked on.
+	{ files: 'src/cli/eval/{lay-files,own-home,read-task-set,run-task}.ts', may: ['disk'] },
 ];
 
 /**

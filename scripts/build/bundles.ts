@@ -295,6 +295,14 @@ const processes: readonly Bundle[] = [
 		isForPrograms: true,
 	},
 	{
+		// Loaded by `prowess eval`.
+		name: 'evaluations',
+		entry: 'src/cli/eval/evaluations.ts',
+		out: 'evaluations.cjs',
+		runsIn: 'extension host',
+		isForPrograms: true,
+	},
+	{
 		// Loaded by a server whose turns are recorded or replayed.
 		name: 'taped models',
 		entry: 'src/server/models/taped-models.ts',

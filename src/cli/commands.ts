@@ -3,6 +3,7 @@ import type { ActEnd, LedgerKind } from '../protocol/approvals/ledger.ts';
 import { agentCommands, hookCommands } from './agents/agent-commands.ts';
 import { serveCommands } from './background/serve-commands.ts';
 import { doorCommands } from './doors/door-commands.ts';
+import { evalCommands } from './eval/eval-commands.ts';
 import { goalCommands, scheduleCommands, scriptCommands } from './planned/planned-commands.ts';
 import { anyNumber, type CommandDef, type OptionDef } from './invocation/command.ts';
 import { capabilityCommands } from './capability/capability-commands.ts';
@@ -138,6 +139,7 @@ export const cliCommands: readonly CommandDef[] = [
 		load: async () => (await import('./records/threads.ts')).deleteThread,
 	},
 	...replayCommands,
+	...evalCommands,
 	...agentCommands,
 	...scheduleCommands,
 	...goalCommands,

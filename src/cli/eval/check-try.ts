@@ -1,0 +1,69 @@
+/** Decides whether a try has passed: by the check of the task, in a copy of the agent's work, in the sandbox. */
+import { join } from 'node:path';
+import { ProwessError } from '../../protocol/errors/errors.ts';
+import { CommandState } from '../../protocol/ops/definitions/commands/shell.ts';
+import { readShellLine } from '../../protocol/ops/commands/read-shell-line.ts';
+import { newId } from '../../protocol/rpc/ids.ts';
+import { inEnglish } from '../../protocol/text/text.ts';
+import type { CommandContext } from '../invocation/command.ts';
+import type { EvalHost } from './eval-host.ts';
+import { copyWork, layFiles, listChangedTests } from './lay-files.ts';
+import { bareInvocation, makeOwnHome } from './own-home.ts';
+import { evalLimits } from './limits.ts';
+import type { EvalTask } from './task.ts';
+
+interface CheckedTry {
+	readonly isPassed: boolean;
+	/** Why it has not passed, in words; empty: it has. */
+	readonly why: string;
+	/** The end of what the check printed. */
+	readonly output: string;
+}
+
+/**
+ * `place`: a private folder of this try. Rejects with NOT_AVAILABLE_HERE where the check would run without a sandbox: what it
+ * runs, the agent has written.
+ */
+export async function checkTry(
+	task: EvalTask,
+	work: string,
+	place: string,
+	host: EvalHost,
+	context: CommandContext,
+): Promise<CheckedTry> {
+	const changed = await listChangedTests(task.tests, task.files, work);
+	const copy = join(place, 'checked');
+	await copyWork(work, copy);
+	await layFiles([...task.files.filter(({ path }) => task.tests.includes(path)), ...task.hidden], copy);
+	// Another home than the agent's, whose ledger has only what the agent did.
+	const inside = await makeOwnHome(join(place, 'home'), host, context, (name) => name.startsWith('prowess.tools.'));
+	const end = await host.withHost(bareInvocation, inside, { workspace: copy, approvalMode: 'auto' }, async (opened) => {
+		const base = await opened.trustedBase();
+		const sandbox = await base.commandSandbox();
+		if (!sandbox.works) {
+			const message = `no check is run without a sandbox: ${inEnglish(sandbox.why)}`;
+			throw new ProwessError('NOT_AVAILABLE_HERE', message);
+		}
+		const origin = {
+			caller: { kind: 'user', threadId: null },
+			onProgress: () => {},
+			isNewId: true,
+			isAgreed: true,
+		} as const;
+		const params = { ...readShellLine(task.check), timeoutMs: task.checkMs };
+		const outcome = await base.perform({ opId: newId('op'), op: 'shell.run', params }, origin, context.signal);
+		context.signal.throwIfAborted();
+		return outcome.status === 'done'
+			? describeCheckEnd(CommandState.parse(outcome.result), task.checkMs)
+			: { why: `the check could not run: ${outcome.error.message}`, output: '' };
+	});
+	const why = changed.length > 0 ? `changed its tests: ${changed.join(', ')}` : end.why;
+	return { isPassed: why === '', why, output: end.output };
+}
+
+function describeCheckEnd({ exitCode, signal, timedOut, output }: CommandState, limitMs: number) {
+	const shown = output.trim().slice(-evalLimits.toldChars);
+	if (timedOut) return { why: `the check did not end within ${limitMs / 1_000} s`, output: shown };
+	if (exitCode !== 0) return { why: `the check ended with ${signal ?? `exit code ${exitCode}`}`, output: shown };
+	return { why: '', output: shown };
+}

@@ -1,0 +1,98 @@
+/** `prowess eval run` and `prowess eval compare`. */
+import { resolve } from 'node:path';
+import { parseJsonOrUndefined } from '../../base/text/lenient.ts';
+import { makeOwnTemporaryFolder } from '../../machine/home-files/own-temporary-folder.ts';
+import { isExistingFolder } from '../../machine/paths/is-folder.ts';
+import { readRegularFile } from '../../machine/paths/reading/read-regular-file.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
+import * as z from '../../protocol/text/zod.ts';
+import type { CommandContext, Invocation } from '../invocation/command.ts';
+import { formatJson } from '../invocation/print-result.ts';
+import { exitCodes } from '../terminal/exit-codes.ts';
+import { UsageError } from '../terminal/usage-error.ts';
+import { visibleLine } from '../terminal/visible.ts';
+import { compareReports } from './compare-reports.ts';
+import type { EvalHost } from './eval-host.ts';
+import { createEvalReport, EvalReport, formatEvalSums, formatEvalTask, sumEvalReport } from './eval-report.ts';
+import { readTaskSet } from './read-task-set.ts';
+import { type EvaluatedTask, runTask } from './run-task.ts';
+import type { EvalTask } from './task.ts';
+
+const MAX_REPORT_BYTES = 50_000_000;
+
+/** Resolves with the exit code: 0 when every task has passed. */
+export async function runEvaluation(host: EvalHost, invocation: Invocation, context: CommandContext): Promise<number> {
+	const { terminal, signal } = context;
+	const set = resolve(invocation.operands[0] ?? '');
+	if (!isExistingFolder(set)) throw new ProwessError('NOT_A_FOLDER', `${set} is no folder`, { path: set });
+	const tries = readCount(invocation, 'tries', 2, 10);
+	const jobs = readCount(invocation, 'jobs', 1, 16);
+	const tasks = chooseTasks(await readTaskSet(set), invocation.lists['task'] ?? []);
+	const model = pickModelOptions(invocation);
+	const isJson = invocation.switches.has('json');
+	const root = await makeOwnTemporaryFolder('prowess-eval-');
+	context.onKill(() => root.remove());
+	const evaluated: EvaluatedTask[] = [];
+	try {
+		const left = tasks.values();
+		const takeTasks = async () => {
+			for (const task of left) {
+				signal.throwIfAborted();
+				const ended = await runTask(root.path, task, { tries, model }, host, context);
+				evaluated.push(ended);
+				terminal.err(`${visibleLine(formatEvalTask(ended))}\n`);
+			}
+		};
+		await Promise.all(Array.from({ length: jobs }, takeTasks));
+	} finally {
+		await root.remove();
+	}
+	const named = model['model'] ?? model['provider'] ?? 'as the settings say';
+	const report = createEvalReport({ version: host.version, model: named, tries }, evaluated);
+	terminal.out(isJson ? formatJson(report) : `${formatEvalSums(report)}\n`);
+	const { passed } = sumEvalReport(report);
+	return passed === tasks.length ? exitCodes.done : exitCodes.failed;
+}
+
+/** Resolves with the exit code: 1 when a task fails now that passed before. */
+export async function compareEvaluations({ operands }: Invocation, { terminal }: CommandContext): Promise<number> {
+	const [before, after] = await Promise.all([readReport(operands[0] ?? ''), readReport(operands[1] ?? '')]);
+	const { lines, isWorse } = compareReports(before, after);
+	terminal.out(`${lines.map((line) => visibleLine(line)).join('\n')}\n`);
+	return isWorse ? exitCodes.failed : exitCodes.done;
+}
+
+function readCount({ values }: Invocation, option: string, byDefault: number, most: number): number {
+	const given = values[option];
+	const value = given === undefined ? byDefault : Number(given);
+	if (given?.trim() === '' || !Number.isInteger(value) || value < 1 || value > most) {
+		throw new UsageError(`eval run: --${option} takes a whole number from 1 to ${most}; got "${given ?? ''}"`);
+	}
+	return value;
+}
+
+/** `wanted`: names of tasks, or of folders above them; none: all. */
+function chooseTasks(tasks: readonly EvalTask[], wanted: readonly string[]): readonly EvalTask[] {
+	const isMeant = (name: string, each: string) => name === each || name.startsWith(`${each.replace(/\/$/, '')}/`);
+	const unknown = wanted.find((each) => !tasks.some(({ name }) => isMeant(name, each)));
+	if (unknown !== undefined) {
+		throw new UsageError(`eval run: there is no task "${unknown}"; there is ${tasks[0]?.name ?? 'none'}, for example`);
+	}
+	return wanted.length === 0 ? tasks : tasks.filter(({ name }) => wanted.some((each) => isMeant(name, each)));
+}
+
+function pickModelOptions({ values }: Invocation): Readonly<Record<string, string>> {
+	const names = ['provider', 'base-url', 'model'];
+	return Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)));
+}
+
+async function readReport(given: string): Promise<EvalReport> {
+	const path = resolve(given);
+	const text = (await readRegularFile(path, MAX_REPORT_BYTES)).toString('utf8');
+	const { data, error } = EvalReport.safeParse(parseJsonOrUndefined(text));
+	if (data === undefined) {
+		const message = `${path} is no report of prowess eval run --json: ${z.prettifyError(error)}`;
+		throw new ProwessError('INVALID_PARAMS', message, { path });
+	}
+	return data;
+}

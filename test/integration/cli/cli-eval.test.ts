@@ -1,0 +1,179 @@
+/** `prowess eval`: sets of tasks, worked on by scripted models and checked in the sandbox. */
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type EvalReport } from '../../../src/cli/eval/eval-report.ts';
+import { evalModels } from '../../support/eval-models.ts';
+import { writeOwnTasks } from '../../support/eval-tasks.ts';
+import { type ModelServer, type Script, startModelServer } from '../../support/model-server.ts';
+import { commandLimitMs, User } from './cli-process.ts';
+
+const three = ['js/reverse', 'py/sum', 'sh/words'];
+
+describe('An evaluation', function () {
+	this.timeout(commandLimitMs * 3);
+	let user: User;
+	let set: string;
+	let model: ModelServer | undefined;
+
+	beforeEach(() => {
+		user = new User();
+		user.sets();
+		set = join(user.root, 'set');
+		mkdirSync(set);
+	});
+	afterEach(async () => {
+		await model?.close();
+		model = undefined;
+	});
+
+	const evaluates = async (script: Script, ...words: readonly string[]) => {
+		await model?.close();
+		model = await startModelServer(script);
+		const of = ['--base-url', model.baseUrl, '--model', 'scripted'];
+		const { code, stdout, stderr } = await user.runs(['eval', 'run', set, ...of, '--json', ...words]);
+		assert.match(stdout, /"format": 1/, stderr + stdout);
+		return { code, stderr, report: JSON.parse(stdout) as EvalReport };
+	};
+	const passedAt = (report: EvalReport) => report.tasks.map((task) => task.passedAt);
+
+	it('says where a set is none, and which file of a task is wrong', async () => {
+		const none = await user.runs(['eval', 'run', set]);
+		assert.deepEqual([none.code, /has no tasks: expected folders with a task\.yaml/.test(none.stderr)], [1, true]);
+		writeOwnTasks(set, ['js/reverse']);
+		writeFileSync(join(set, 'js/reverse/task.yaml'), 'prompt: Go\ncheck: node check.mjs\nrounds: many\n');
+		assert.match((await user.runs(['eval', 'run', set])).stderr, /js\/reverse\/task\.yaml:3: rounds: /);
+		writeOwnTasks(set, ['js/reverse']);
+		symlinkSync('/etc/passwd', join(set, 'js/reverse/files/link'));
+		assert.match((await user.runs(['eval', 'run', set])).stderr, /files\/link: a task takes .* and no links/);
+		for (const [words, said] of [
+			[['--tries', '0'], /--tries takes a whole number from 1 to 10; got "0"/],
+			[['--task', 'js/none'], /there is no task "js\/none"/],
+		] as const) {
+			writeOwnTasks(join(set, 'more'), ['sh/first']);
+			const { code, stderr } = await user.runs(['eval', 'run', join(set, 'more'), ...words]);
+			assert.deepEqual([code, said.test(stderr)], [2, true], stderr);
+		}
+	});
+
+	it('passes what is right at once, touches nothing of the user’s, and gives the same report twice', async () => {
+		writeOwnTasks(set, three);
+		const first = await evaluates(evalModels.oracle, '--jobs', '2');
+		assert.equal(first.code, 0, first.stderr);
+		assert.deepEqual(passedAt(first.report), [1, 1, 1]);
+		assert.deepEqual(
+			first.report.tasks.map(({ requests, questions, denied, isLedgerIntact }) => [
+				requests,
+				questions,
+				denied,
+				isLedgerIntact,
+			]),
+			three.map(() => [2, 0, 0, true]),
+		);
+		assert.deepEqual((await user.runs(['thread', 'list', '--json'])).stdout.trim(), '[]');
+		assert.deepEqual(
+			readdirSync(user.root).filter((name) => name.startsWith('prowess-eval')),
+			[],
+		);
+		const again = await evaluates(evalModels.oracle, '--task', 'sh');
+		assert.deepEqual(again.report.tasks, first.report.tasks.slice(2));
+	});
+
+	it('tells the agent why a check has failed, and counts the try that passes', async () => {
+		writeOwnTasks(set, ['js/reverse', 'py/sum']);
+		const { code, report, stderr } = await evaluates(evalModels.twoTries, '--task', 'js/reverse');
+		assert.deepEqual([code, passedAt(report)], [0, [2]], stderr);
+		assert.match(stderr, /✓ js\/reverse \([\d.]+ s\) passed at try 2/);
+		const told = model?.requests.at(2)?.text ?? '';
+		assert.match(told, /A check of your work has failed: the check ended with exit code 1/);
+		assert.match(told, /it prints .*nothing.*expected .*cba/);
+		const once = await evaluates(evalModels.twoTries, '--tries', '1', '--task', 'py');
+		assert.deepEqual([once.code, passedAt(once.report)], [1, [null]]);
+		assert.match(once.stderr, /✗ py\/sum .* failed: the check ended with exit code 1/);
+	});
+
+	it('gets what is right through calls that are no good', async () => {
+		writeOwnTasks(set, ['sh/words']);
+		const { report, stderr } = await evaluates(evalModels.messy);
+		assert.deepEqual(passedAt(report), [1], stderr);
+	});
+
+	it('is passed by nobody who changes tests, plants a check or says that all is well, and lets nothing out', async () => {
+		writeOwnTasks(set, ['js/reverse']);
+		const aim = join(user.root, 'outside.txt');
+		const { code, report, stderr } = await evaluates(evalModels.hostile(aim), '--tries', '1');
+		assert.deepEqual([code, passedAt(report)], [1, [null]], stderr);
+		assert.ok(
+			report.tasks.every(({ tries }) => tries.every((why) => why.includes('changed its tests: example.txt'))),
+			stderr,
+		);
+		assert.ok(report.tasks.every(({ questions, isLedgerIntact }) => questions > 0 && isLedgerIntact));
+		assert.equal(existsSync(aim), false);
+	});
+
+	it('reads exercises as the Aider polyglot benchmark has them, and hides their tests', async () => {
+		const exercise = join(set, 'python/exercises/practice/twice');
+		for (const [path, text] of [
+			[
+				'.meta/config.json',
+				JSON.stringify({ files: { solution: ['twice.py'], test: ['twice_test.py'], example: ['.meta/example.py'] } }),
+			],
+			['.meta/example.py', 'def twice(n):\n    return 2 * n\n'],
+			['.docs/instructions.md', '# Twice\n\nReturn twice the number.\n'],
+			['twice.py', 'def twice(n):\n    pass\n'],
+			[
+				'twice_test.py',
+				'import unittest\nfrom twice import twice\n\nclass TwiceTest(unittest.TestCase):\n    def test_two(self):\n        self.assertEqual(twice(2), 4)\n',
+			],
+		] as const) {
+			mkdirSync(join(exercise, path, '..'), { recursive: true });
+			writeFileSync(join(exercise, path), text);
+		}
+		const { code, report, stderr } = await evaluates(
+			(n) =>
+				[
+					{ toolCalls: [{ name: 'fs_read', input: { path: 'twice.py' } }] },
+					{
+						toolCalls: [
+							{ name: 'fs_write', input: { path: 'twice.py', content: 'def twice(n):\n    return 2 * n\n' } },
+						],
+					},
+				][n] ?? { text: 'twice.py is written.' },
+		);
+		assert.deepEqual([code, passedAt(report)], [0, [1]], stderr);
+		assert.match(
+			model?.requests[0]?.text ?? '',
+			/Return twice the number\.\\n\\nUse these instructions to change twice\.py/,
+		);
+		assert.doesNotMatch(model?.requests.map(({ text }) => text).join('') ?? '', /twice_test|example\.py/);
+	});
+
+	it('can be compared: what fails now and passed before is named, and ends with 1', async () => {
+		const task = (name: string, passedAt: number | null): EvalReport['tasks'][number] => ({
+			...{ name, passedAt, tries: [passedAt === null ? 'the check ended with exit code 1' : ''], requests: 2 },
+			...{ inputTokens: 10, outputTokens: 1, cost: 0.5, questions: 0, denied: 0, isLedgerIntact: true },
+		});
+		const save = (name: string, tasks: readonly EvalReport['tasks'][number][]) => {
+			const about = { format: 1, version: '0.1.0', model: 'scripted', tries: 2 } as const;
+			const report: EvalReport = { ...about, tasks: [...tasks], seconds: { first: 1.5 } };
+			writeFileSync(join(user.root, name), JSON.stringify(report));
+			return join(user.root, name);
+		};
+		const before = save('before.json', [task('first', 1), task('last', 2), task('gone', null)]);
+		const after = save('after.json', [task('first', null), task('last', 1), task('new', 1)]);
+		const fell = await user.runs(['eval', 'compare', before, after]);
+		assert.equal(fell.code, 1);
+		assert.equal(
+			fell.stdout,
+			[
+				...['first: passed → failed', 'last: passed at try 2 → passed', 'gone: failed → gone', 'new: new, passed'],
+				...['passed with the first try: 1 → 2', 'passed: 2 → 2', 'requests: 6 → 6', 'tokens: 33 → 33'],
+				...['US dollars: 1.5 → 1.5', 'questions: 0 → 0', 'ops denied: 0 → 0', 'seconds: 1.5 → 1.5', ''],
+			].join('\n'),
+		);
+		assert.equal((await user.runs(['eval', 'compare', before, before])).code, 0);
+		writeFileSync(join(user.root, 'other.json'), '{}');
+		const other = await user.runs(['eval', 'compare', before, join(user.root, 'other.json')]);
+		assert.deepEqual([other.code, /other\.json is no report of prowess eval run --json/.test(other.stderr)], [1, true]);
+	});
+});
