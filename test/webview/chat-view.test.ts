@@ -364,21 +364,39 @@ describe('webview: chat view', function () {
 		assert.equal(((await prompted).params as { text: string }).text, 'Continue.');
 	});
 
-	it('stops a turn with a strategy and has its message answered directly, with one click', async () => {
-		const { page, extension } = await views.open(withThread);
-		const thread = only(extension);
-		const turnId = thread.begin('First this, then that, finally those');
-		const text = NOTICE_TEXTS.goal;
-		const at = '2026-01-01T00:00:00.000Z';
-		const item = { id: newId('itm'), turnId, at, kind: 'notice', level: 'info', text } as const;
-		thread.emit({ type: 'item.start', item: { ...item, actions: ['answerDirectly'] } });
-		const stopped = extension.called('thread/stop');
-		const again = extension.called('thread/rerun');
-		await page.getByRole('note').getByRole('button', { name: 'Answer directly' }).click();
-		await stopped;
-		const { params } = await again;
-		assert.deepEqual(params, { threadId: thread.id, turnId, strategy: 'DIRECT_RESPONSE' });
-	});
+	for (const { what, text, action, label, strategy } of [
+		{
+			what: 'stops a turn with a strategy and has its message answered directly, with one click',
+			text: NOTICE_TEXTS.goal,
+			action: 'answerDirectly',
+			label: 'Answer directly',
+			strategy: 'DIRECT_RESPONSE',
+		},
+		{
+			what: 'stops a turn and has its message worked on as a goal, with one click beside the answer',
+			text: NOTICE_TEXTS.mayPlan,
+			action: 'workAsGoal',
+			label: 'Work on this as a goal',
+			strategy: 'GOAL',
+		},
+	] as const) {
+		it(`${what}, and offers it no more once the turn has ended`, async () => {
+			const { page, extension } = await views.open(withThread);
+			const thread = only(extension);
+			const turnId = thread.begin('First this, then that, finally those');
+			const at = '2026-01-01T00:00:00.000Z';
+			const item = { id: newId('itm'), turnId, at, kind: 'notice', level: 'info', text } as const;
+			thread.emit({ type: 'item.start', item: { ...item, actions: [action] } });
+			const stopped = extension.called('thread/stop');
+			const again = extension.called('thread/rerun');
+			await page.getByRole('note').getByRole('button', { name: label }).click();
+			await stopped;
+			const { params } = await again;
+			assert.deepEqual(params, { threadId: thread.id, turnId, strategy });
+			thread.emit({ type: 'turn.end', turnId, outcome: 'done', durationMs: 1 });
+			await page.getByRole('note').waitFor({ state: 'detached' });
+		});
+	}
 
 	it('shows on the card of a denied call what the user said, and what the agent was told only to those who ask', async () => {
 		const { page, extension } = await views.open({

@@ -144,7 +144,8 @@ export class ThreadUpdates {
 				return [{ sessionUpdate: 'tool_call', toolCallId: item.opId, ...this.#shown(item), rawInput: item.input }];
 			}
 			case 'notice':
-				return this.#notice(item.level, item.text);
+				// An offer beside the answer needs a button.
+				return item.actions.includes('workAsGoal') ? [] : this.#notice(item.level, item.text);
 			case 'compaction': {
 				const told = `${item.messages} older messages were left out; a summary stands in for them.`;
 				return this.#options.hasCompactions

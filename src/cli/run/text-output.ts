@@ -45,6 +45,7 @@ export function textOutput(terminal: Terminal): TurnOutput {
 	let printing: string | undefined;
 	let usage: Usage | undefined;
 	let threadId: ThreadId | undefined;
+	let goalOffer: string | undefined;
 	/** True once a wait was reported: a turn that calls tools so fast would report one after the other. */
 	const saidPaces = new Set<string>();
 
@@ -153,6 +154,8 @@ export function textOutput(terminal: Terminal): TurnOutput {
 						}
 					} else if (event.item.kind === 'tool') {
 						reportTool(event.item);
+					} else if (event.item.kind === 'notice' && event.item.actions.includes('workAsGoal')) {
+						goalOffer = event.item.text;
 					} else if (event.item.kind === 'notice' && isSaid(event.item)) {
 						endLine();
 						terminal.err(`prowess: ${event.item.text}\n`);
@@ -205,9 +208,13 @@ export function textOutput(terminal: Terminal): TurnOutput {
 					if (event.error !== undefined && event.outcome !== 'stopped') {
 						terminal.err(messageFor(event.error, threadId));
 					}
+					if (goalOffer !== undefined && !terminal.isClosed) {
+						terminal.err(`prowess: ${goalOffer} To do so: prowess run --strategy GOAL\n`);
+					}
 					break;
 				case 'turn.start':
 					saidPaces.clear();
+					goalOffer = undefined;
 					break;
 				case 'turn.model':
 				case 'item.end':

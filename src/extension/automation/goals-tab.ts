@@ -52,7 +52,7 @@ export function goalsTab(register: HostGoals): BuiltAutomationTab {
 			{
 				kind: 'goals',
 				goals: register.list().map(createGoalRow),
-				none: t('There are no goals. Add one, or describe several steps to the agent.'),
+				none: t('There are no goals. Add one, or write to the agent: “Make a goal of this: …”'),
 			},
 		],
 		actions: [{ action: 'addGoal', label: t('Add Goal…'), act: () => askAndAddGoal(register) }],

@@ -47,6 +47,7 @@ export const ViewCommand = z.enum([
 			action !== 'answerDirectly' &&
 			action !== 'runOnSchedule' &&
 			action !== 'askModel' &&
+			action !== 'workAsGoal' &&
 			action !== 'confirmClaim' &&
 			action !== 'switchOn',
 	),

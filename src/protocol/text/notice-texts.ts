@@ -20,6 +20,7 @@ export const NOTICE_TEXTS = {
 	hookedOn: 'A hook does not let the agent end here yet, so it goes on.',
 	goal: 'Several steps: you see a plan of at most 8 steps before anything of it begins.',
 	script: 'The same steps for many things: the agent writes one script for all of them, which you see before it runs.',
+	mayPlan: 'This can also be worked on as a goal, in steps of a plan that you see first.',
 	mayRepeat: 'This was done once, now. It can also run at the time that your message names.',
 	withoutModel: 'Answered without a model.',
 	tooLong: "The response reached the model's length limit. Part of it is missing.",

@@ -123,6 +123,8 @@ export const NoticeAction = z.enum([
 	'runOnSchedule',
 	/** The same for an answer without a model. */
 	'askModel',
+	/** To work on the message again, as GOAL; only while its turn runs. */
+	'workAsGoal',
 	/** The user knows that what the answer claims was done. */
 	'confirmClaim',
 	/** To switch a fast path or strategy on again in this project. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { FAST_PATH_NAMES } from '../../protocol/settings/groups/advanced.ts';
-import { chooseStrategy, fastPaths, findFastPath } from './decide.ts';
+import { chooseStrategy, fastPaths, findFastPath, mayPlan } from './decide.ts';
 import type { FastPath } from './fast-path.ts';
 import { readSchedule } from './follow-strategy.ts';
 import { greetingFastPath } from './paths/small-talk-fast-paths.ts';
@@ -182,7 +182,7 @@ describe('The choice of a strategy', () => {
 		const broken = () => {
 			throw new Error('no');
 		};
-		assert.equal(chooseStrategy('every day at 9 list the issues', [['GOAL', broken]]), 'DIRECT_RESPONSE');
+		assert.equal(chooseStrategy('every day at 9 list the issues', [['SCRIPT', broken]]), 'DIRECT_RESPONSE');
 	});
 
 	it('takes the first in the order that fits', () => {
@@ -191,19 +191,19 @@ describe('The choice of a strategy', () => {
 		assert.equal(chooseStrategy(text.replace('Every day at 9 review', 'Review')), 'SUB_AGENT');
 	});
 
-	it('takes at least three steps in an order for a goal, also where one of them is for many things', () => {
+	it('offers a goal for at least three steps in an order, also where one of them is for many things', () => {
 		for (const text of [
 			'first add a column for the price, then fill it for all rows, and finally write the tests',
 			'Zuerst eine Spalte anlegen, dann alle Zeilen aktualisieren und zum Schluss die Tests schreiben',
 		]) {
-			assert.equal(chooseStrategy(text), 'GOAL', text);
+			assert.deepEqual([chooseStrategy(text), mayPlan(text)], ['DIRECT_RESPONSE', true], text);
 		}
 		for (const text of [
 			'first add a column for the price, then fill it for all rows',
 			'Zuerst eine Spalte anlegen, dann alle Zeilen aktualisieren',
 			'First I add a column, then I fill it, and finally the tests fail',
 		]) {
-			assert.equal(chooseStrategy(text), 'DIRECT_RESPONSE', text);
+			assert.deepEqual([chooseStrategy(text), mayPlan(text)], ['DIRECT_RESPONSE', false], text);
 		}
 	});
 
@@ -218,6 +218,7 @@ describe('The choice of a strategy', () => {
 	it('comes to an end for hostile texts', () => {
 		for (const text of ['every '.repeat(30_000), 'a'.repeat(120_000), '1. '.repeat(40_000), '`'.repeat(120_000)]) {
 			assert.notEqual(chooseStrategy(text), '', text.slice(0, 10));
+			assert.equal(mayPlan(text), false, text.slice(0, 10));
 		}
 	});
 

@@ -25,7 +25,7 @@ import { modelsFastPath } from './paths/models-fast-path.ts';
 import { readFastPath } from './paths/read-fast-path.ts';
 import { scheduleListFastPath, schedulePauseFastPath } from './paths/schedule-fast-paths.ts';
 import { dateTimeFastPath, greetingFastPath, vagueFastPath } from './paths/small-talk-fast-paths.ts';
-import { isGoalCommand } from './goal-command.ts';
+import { isGoalCommand, withoutGoalWish } from './goal-command.ts';
 import { readScheduleSign } from './scheduled-order.ts';
 import { isStepwiseOrder } from './stepwise-order.ts';
 import { isWatchOrder } from './watch-order.ts';
@@ -130,6 +130,20 @@ function mayChoose(turn: Turn, deps: Pick<TurnDeps, 'settings' | 'workspace'>): 
 }
 
 /**
+ * Offers a goal beside the answer to a message of several steps or of large work: the answer begins as without it. `isScripted`:
+ * the model, the tour's, could not plan.
+ */
+export function offerGoal(
+	turn: Turn,
+	{ isScripted }: { readonly isScripted?: boolean },
+	deps: Pick<TurnDeps, 'settings' | 'workspace'>,
+): void {
+	if (turn.strategy === undefined && mayChoose(turn, deps) && isScripted !== true && mayPlan(turn.text)) {
+		turn.journal.notice({ level: 'info', text: NOTICE_TEXTS.mayPlan, actions: ['workAsGoal'] });
+	}
+}
+
+/**
  * Offers a schedule beside the answer to a message that may have meant one: nobody is interrupted for it. Only an editor has the
  * button.
  */
@@ -158,15 +172,14 @@ interface ReadMessage {
 	/** Without its code. */
 	readonly text: string;
 	readonly words: readonly MessageWord[];
-	/** True for a sentence in one line; other messages can only be a plan. */
+	/** True for a sentence in one line; other messages have no strategy, and only a goal may be offered for them. */
 	readonly isPlain: boolean;
 }
 
-const strategiesInOrder: readonly (readonly [Strategy, (message: ReadMessage) => boolean])[] = [
-	['SCHEDULED_TASK', ({ words, isPlain }) => isPlain && (readScheduleSign(words) === 'order' || isWatchOrder(words))],
-	['SUB_AGENT', ({ words, isPlain }) => isPlain && isHandedOver(words)],
-	['SCRIPT', ({ words, isPlain }) => isPlain && isBulkOrder(words)],
-	['GOAL', ({ text, words }) => isStepwiseOrder(text, words)],
+const strategiesInOrder: readonly (readonly [Strategy, (words: readonly MessageWord[]) => boolean])[] = [
+	['SCHEDULED_TASK', (words) => readScheduleSign(words) === 'order' || isWatchOrder(words)],
+	['SUB_AGENT', isHandedOver],
+	['SCRIPT', isBulkOrder],
 ];
 
 /**
@@ -178,13 +191,15 @@ export function chooseStrategy(text: string, order = strategiesInOrder): Strateg
 		if (text.length <= MOST_STRATEGY_CHARS && splitCondition(text) !== undefined) {
 			return 'SCHEDULED_TASK';
 		}
+		// The user's own words for a goal, so no sign of another strategy counts.
+		if (withoutGoalWish(text) !== undefined) {
+			return 'GOAL';
+		}
 		const message = readPlainMessage(text);
-		const found = message && order.find(([, fits]) => fits(message))?.[0];
-		// A list of orders has a line above it that orders, such as "Do the following:".
-		const mayAsk = message?.isPlain === true && !isWatchOrder(message.words);
-		return message === undefined || found === undefined || (mayAsk && isQuestion(message.text))
-			? 'DIRECT_RESPONSE'
-			: found;
+		if (message?.isPlain !== true || (!isWatchOrder(message.words) && isQuestion(message.text))) {
+			return 'DIRECT_RESPONSE';
+		}
+		return order.find(([, fits]) => fits(message.words))?.[0] ?? 'DIRECT_RESPONSE';
 	} catch {
 		return 'DIRECT_RESPONSE';
 	}
@@ -195,6 +210,24 @@ export function maySchedule(text: string): boolean {
 	try {
 		const message = readPlainMessage(text);
 		return message?.isPlain === true && readScheduleSign(message.words) === 'maybe' && !isQuestion(message.text);
+	} catch {
+		return false;
+	}
+}
+
+/**
+ * True when the message orders several steps, or work that is large by its nature: then a goal is offered beside the direct
+ * answer, and nobody is interrupted.
+ */
+export function mayPlan(text: string): boolean {
+	try {
+		const message = readPlainMessage(text);
+		return (
+			message !== undefined &&
+			isStepwiseOrder(message.text, message.words) &&
+			// A list of orders has a line above it that orders, such as "Do the following:".
+			!(message.isPlain && isQuestion(message.text))
+		);
 	} catch {
 		return false;
 	}

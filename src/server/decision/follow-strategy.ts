@@ -9,7 +9,7 @@ import { splitCondition } from '../../protocol/schedule/watch-condition.ts';
 import { NOTICE_TEXTS } from '../../protocol/text/notice-texts.ts';
 import type { Strategy } from '../../protocol/thread/thread.ts';
 import type { Turn, TurnDeps } from '../turn/turn.ts';
-import { isGoalCommand, readGoalCondition } from './goal-command.ts';
+import { isGoalCommand, readGoalCondition, withoutGoalWish } from './goal-command.ts';
 import { runJournaledOp, writeAnswer } from './run-op.ts';
 import { LEAST_STEPS } from './stepwise-order.ts';
 
@@ -59,7 +59,10 @@ async function isScripted(turn: Turn, deps: TurnDeps, signal: AbortSignal): Prom
  * agrees. After a no it is answered directly; in all other cases a model plans.
  */
 async function startPlannedGoal(turn: Turn, deps: TurnDeps, signal: AbortSignal): Promise<Strategy | undefined> {
-	const wanted = turn.before.length === 0 && turn.context.length === 0 ? readMessagePlan(turn.text) : undefined;
+	const wanted =
+		turn.before.length === 0 && turn.context.length === 0
+			? readMessagePlan(withoutGoalWish(turn.text) ?? turn.text)
+			: undefined;
 	if (wanted === undefined) {
 		return 'GOAL';
 	}

@@ -4,33 +4,9 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { FAST_PATH_NAMES } from '../../protocol/settings/groups/advanced.ts';
 import type { Strategy } from '../../protocol/thread/thread.ts';
-import { chooseStrategy, findFastPath, maySchedule } from './decide.ts';
-
-const LETTERS: Readonly<Record<string, Strategy>> = {
-	D: 'DIRECT_RESPONSE',
-	G: 'GOAL',
-	T: 'SCHEDULED_TASK',
-	A: 'SUB_AGENT',
-	S: 'SCRIPT',
-};
-
-function readList(name: string): readonly string[] {
-	const path = fileURLToPath(new URL(`../../../test/fixtures/strategies/${name}.txt`, import.meta.url));
-	const lines = readFileSync(path, 'utf8').split('\n');
-	return lines.filter((line) => line !== '' && !line.startsWith('#')).map((line) => line.replaceAll('\\n', '\n'));
-}
-
-interface LabelledPrompt {
-	readonly label: string;
-	readonly text: string;
-}
-
-function readLabelled(name: string): readonly LabelledPrompt[] {
-	return readList(name).map((line) => ({
-		label: line.slice(0, line.indexOf(' ')),
-		text: line.slice(line.indexOf(' ') + 1),
-	}));
-}
+import { findStrategy, type LabelledPrompt, readLabelled, readOrdinary } from '../../../test/support/prompt-corpus.ts';
+import { chooseStrategy, findFastPath, mayPlan, maySchedule } from './decide.ts';
+import { withoutGoalWish } from './goal-command.ts';
 
 /** Every third prompt of a list is held back: nothing was changed because of it. */
 function split<T>(list: readonly T[]) {
@@ -40,7 +16,7 @@ function split<T>(list: readonly T[]) {
 	] as const;
 }
 
-const ordinary = readList('ordinary');
+const ordinary = readOrdinary('ordinary');
 const orders = readLabelled('orders');
 const mixed = readLabelled('prompts');
 
@@ -69,6 +45,7 @@ function countPatterns(text: string): number {
 	try {
 		findFastPath(text, { isFirst: true });
 		chooseStrategy(text);
+		mayPlan(text);
 		maySchedule(text);
 	} finally {
 		RegExp.prototype.exec = exec;
@@ -102,6 +79,10 @@ describe('Ordinary prompts', () => {
 		assert.ok((counts.at(-1) ?? 0) <= 24, String(counts.at(-1)));
 	});
 
+	it('are never offered a goal', () => {
+		assert.deepEqual(ordinary.filter(mayPlan), []);
+	});
+
 	it('are rarely offered a schedule', () => {
 		const offered = ordinary.filter(maySchedule);
 		assert.ok(offered.length / ordinary.length <= 0.05, offered.join('\n'));
@@ -121,28 +102,28 @@ describe('Orders', () => {
 		it(`get their strategy in at least 4 of 5 (${name})`, () => {
 			for (const letter of ['T', 'A', 'S', 'G']) {
 				const wanted = part.filter(({ label }) => label === letter);
-				const missed = wanted.filter(({ text }) => chooseStrategy(text) !== LETTERS[letter]);
+				const missed = wanted.filter((each) => findStrategy(each.text) !== each.wanted);
 				assert.ok(missed.length <= wanted.length * 0.2, missed.map(({ text }) => text).join('\n'));
 			}
-			const missed = part.filter(({ label, text }) => chooseStrategy(text) !== LETTERS[label]);
+			const missed = part.filter(({ text, wanted }) => findStrategy(text) !== wanted);
 			assert.ok(missed.length <= part.length * 0.1, missed.map(({ text }) => text).join('\n'));
 		});
 	}
 });
 
 describe('Prompts that were written later', () => {
-	const laterOrdinary = readList('later-ordinary');
+	const laterOrdinary = readOrdinary('later-ordinary');
 	const laterOrders = readLabelled('later-orders');
 
 	it('are interrupted in at most 1 of 200 without an order, and answered by no fast path', () => {
-		const wrong = laterOrdinary.filter((text) => chooseStrategy(text) !== 'DIRECT_RESPONSE');
+		const wrong = laterOrdinary.filter((text) => findStrategy(text) !== 'DIRECT_RESPONSE');
 		assert.ok(wrong.length <= Math.ceil(laterOrdinary.length * 0.005), wrong.join('\n'));
 		const answered = laterOrdinary.filter((text) => findFastPath(text, { isFirst: true }) !== undefined);
 		assert.deepEqual(answered, []);
 	});
 
 	it('get their strategy in at least 4 of 5 orders', () => {
-		const missed = laterOrders.filter(({ label, text }) => chooseStrategy(text) !== LETTERS[label]);
+		const missed = laterOrders.filter(({ text, wanted }) => findStrategy(text) !== wanted);
 		assert.ok(missed.length <= laterOrders.length * 0.2, missed.map(({ text }) => text).join('\n'));
 	});
 });
@@ -153,15 +134,13 @@ describe('Prompts that were written last', () => {
 
 	it('are at least 90, interrupt nobody without an order, and are answered by no fast path', () => {
 		assert.ok(fresh.length >= 90 && new Set(fresh.map(({ text }) => text)).size === fresh.length);
-		const wrong = fresh.filter((each) => !isOrder(each) && chooseStrategy(each.text) !== 'DIRECT_RESPONSE');
+		const wrong = fresh.filter((each) => !isOrder(each) && findStrategy(each.text) !== 'DIRECT_RESPONSE');
 		const answered = fresh.filter(({ text }) => findFastPath(text, { isFirst: true }) !== undefined);
 		assert.deepEqual([wrong, answered], [[], []]);
 	});
 
 	it('get their strategy, and no other one, in at least 4 of 5 orders', () => {
-		const judged = fresh
-			.filter(isOrder)
-			.map(({ label, text }) => ({ text, wanted: LETTERS[label], got: chooseStrategy(text) }));
+		const judged = fresh.filter(isOrder).map(({ text, wanted }) => ({ text, wanted, got: findStrategy(text) }));
 		const missed = judged.filter(({ wanted, got }) => got !== wanted);
 		assert.deepEqual(
 			missed.filter(({ got }) => got !== 'DIRECT_RESPONSE'),
@@ -173,11 +152,7 @@ describe('Prompts that were written last', () => {
 
 describe('The older list of prompts, which has many cases in doubt', () => {
 	it('is never interrupted without an order, and most orders are found', () => {
-		const judged = mixed.map(({ label, text }) => ({
-			text,
-			wanted: LETTERS[label] ?? 'DIRECT_RESPONSE',
-			got: chooseStrategy(text),
-		}));
+		const judged = mixed.map(({ text, wanted }) => ({ text, wanted, got: findStrategy(text) }));
 		const interrupted = judged.filter(({ wanted, got }) => got !== wanted && got !== 'DIRECT_RESPONSE');
 		assert.deepEqual(interrupted, []);
 		const wanted = judged.filter((each) => each.wanted !== 'DIRECT_RESPONSE');
@@ -196,6 +171,51 @@ describe('The older list of prompts, which has many cases in doubt', () => {
 			[],
 		);
 		assert.ok(judged.filter(({ wanted, got }) => got !== wanted).length <= 12);
+	});
+});
+
+describe('Prompts of several steps or of large work', () => {
+	const lists = [orders, mixed, readLabelled('later-orders'), readLabelled('fresh')];
+	const goals = lists.flat().filter(({ label }) => label === 'G');
+
+	it('are offered a goal in at least 4 of 5, and interrupt nobody', () => {
+		assert.ok(goals.length >= 100, String(goals.length));
+		assert.deepEqual(
+			goals.filter(({ text }) => chooseStrategy(text) !== 'DIRECT_RESPONSE'),
+			[],
+		);
+		const missed = goals.filter(({ text }) => !mayPlan(text));
+		assert.ok(missed.length <= goals.length * 0.2, missed.map(({ text }) => text).join('\n'));
+	});
+
+	it('are a goal at once where the user asks for one or for a plan, at the beginning or the end', () => {
+		for (const [text, rest] of [
+			['Make a goal of this: rewrite the whole backend in Go', 'rewrite the whole backend in Go'],
+			['Rewrite the whole backend in Go. Please make a plan first.', 'Rewrite the whole backend in Go.'],
+			['Fix the login, but plan it first', 'Fix the login,'],
+			['Can you plan this first?\nFix the login', 'Fix the login'],
+			['Mach daraus ein Ziel: alle Tests reparieren', 'alle Tests reparieren'],
+			['Stelle alles auf ESM um. Bitte plane das zuerst!', 'Stelle alles auf ESM um.'],
+			['make a goal of this', ''],
+			[`Make a goal of this:\n${'Look at the log. '.repeat(100)}`, 'Look at the log. '.repeat(100).trim()],
+		] as const) {
+			assert.equal(withoutGoalWish(text), rest, text);
+			assert.equal(chooseStrategy(text), 'GOAL', text);
+		}
+	});
+
+	it('are none where the words of a goal or a plan mean something else', () => {
+		for (const text of [
+			'Should I make a goal of this?',
+			'Did you plan it first?',
+			'Users should make a goal of this page their favorite',
+			'The plan this first customer has is wrong',
+			'Make a plan first-class in the API',
+			'Why does the button say "make it a goal"?',
+			'The button says: make it a goal',
+		]) {
+			assert.equal(withoutGoalWish(text), undefined, text);
+		}
 	});
 });
 
@@ -227,8 +247,8 @@ describe('The table of prompts whose choice has changed', () => {
 		assert.ok(rows.length >= 10, String(rows.length));
 		for (const [, text = '', before, now] of rows) {
 			const prompt = text.replace('(a list of three orders)', '\n- Add a test\n- Run the tests\n- Commit it');
-			const offered = maySchedule(prompt) ? ', offered beside the answer' : '';
-			assert.equal(`${words[chooseStrategy(prompt)]}${offered}`, now, prompt);
+			const isOffered = maySchedule(prompt) || mayPlan(prompt);
+			assert.equal(`${words[chooseStrategy(prompt)]}${isOffered ? ', offered beside the answer' : ''}`, now, prompt);
 			assert.notEqual(before, now);
 		}
 	});

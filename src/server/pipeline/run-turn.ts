@@ -9,8 +9,7 @@ import { quotaText } from '../../protocol/pages/usage-text.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
 import type { Strategy, Usage } from '../../protocol/thread/thread.ts';
 import { WARNED_SHARE } from '../../protocol/turn/usage.ts';
-import { decideFastPath, offerModel, offerSchedule, resolveStrategy } from '../decision/decide.ts';
-import { isGoalCommand } from '../decision/goal-command.ts';
+import { decideFastPath, offerGoal, offerModel, offerSchedule, resolveStrategy } from '../decision/decide.ts';
 import { followStrategy } from '../decision/follow-strategy.ts';
 import { countOverruled, isStillOn } from '../decision/overruled.ts';
 import { compactCommand, compactOnDemand } from '../loop/compact.ts';
@@ -80,6 +79,9 @@ async function runTurnStages(
 				...(result.steps.length > 0 && { resolution: result.steps }),
 			}),
 		);
+		if (chosen === 'DIRECT_RESPONSE') {
+			offerGoal(asked, models.current, deps);
+		}
 		const turn = withRights({ ...asked, strategy, skillTools }, access);
 		const before = turn.journal.usage;
 		const failovers: (readonly FailoverStep[])[] = [];
@@ -171,10 +173,16 @@ async function isAnswered(
 
 /** The strategy that the message asks for, unless the user has overruled it too often in this project. */
 async function allowStrategy(strategy: Strategy, turn: Turn, deps: TurnDeps, signal: AbortSignal): Promise<Strategy> {
-	const isOurs = turn.strategy === undefined && strategy !== 'DIRECT_RESPONSE' && !isGoalCommand(turn.text);
-	return !isOurs || (await isStillOn({ kind: 'strategy', name: strategy }, turn, deps, signal))
+	return isAskedFor(strategy, turn) ||
+		strategy === 'DIRECT_RESPONSE' ||
+		(await isStillOn({ kind: 'strategy', name: strategy }, turn, deps, signal))
 		? strategy
 		: 'DIRECT_RESPONSE';
+}
+
+/** True when the user has chosen the strategy or asked for it in its own words, as for each goal: nothing was judged. */
+function isAskedFor(strategy: Strategy, turn: Turn): boolean {
+	return turn.strategy !== undefined || strategy === 'GOAL';
 }
 
 /** The strategy with which a model goes on; undefined: none does. Rejects when the signal aborts; any other failure is the direct answer's. */
@@ -185,7 +193,7 @@ async function followChosenStrategy(
 	trace: TurnTracer,
 	signal: AbortSignal,
 ): Promise<Strategy | undefined> {
-	const createTraceFacts = () => ({ strategy, by: turn.strategy === undefined ? 'heuristics' : 'user' });
+	const createTraceFacts = () => ({ strategy, by: isAskedFor(strategy, turn) ? 'user' : 'heuristics' });
 	try {
 		return await trace.stage(
 			'Decide',

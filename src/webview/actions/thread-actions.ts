@@ -275,16 +275,14 @@ export function threadActions(asking: ActionContext) {
 			await orShow(asking, peer.call(threadRequests.takeOver, { threadId }, signal));
 		},
 		rerun: (turnId: TurnId, text?: string) => rerunTurn(turnId, text),
-		/** Works on the turn's message again without a strategy; what runs of it is stopped first. */
-		async answerDirectly(turnId: TurnId): Promise<void> {
+		/** Works on the turn's message again in another way; what runs of it is stopped first. */
+		async workAgain(turnId: TurnId, strategy: 'DIRECT_RESPONSE' | 'GOAL'): Promise<void> {
 			const threadId = openThreadId(store.state.open);
 			if (threadId === null) {
 				return;
 			}
 			const stopped = peer.call(threadRequests.stop, { threadId }, signal);
-			const again = stopped.then(() =>
-				peer.call(threadRequests.rerun, { threadId, turnId, strategy: 'DIRECT_RESPONSE' }, signal),
-			);
+			const again = stopped.then(() => peer.call(threadRequests.rerun, { threadId, turnId, strategy }, signal));
 			await orShow(asking, again);
 		},
 		/** Goes on though a guard has stopped the turn, which is counted. */

@@ -175,7 +175,7 @@ import { hasTerminals, Terminal } from './terminal.ts';
 	});
 });
 
-(hasTerminals ? describe : describe.skip)('A prompt with several steps in a terminal', function () {
+(hasTerminals ? describe : describe.skip)('A prompt that asks for a plan of its steps in a terminal', function () {
 	this.timeout(2 * commandLimitMs);
 
 	it('shows its plan, and after a yes is a goal whose steps are worked on', async () => {
@@ -185,7 +185,7 @@ import { hasTerminals, Terminal } from './terminal.ts';
 			n % 2 === 0 ? { toolCalls: [{ name: 'goal_verdict', input: { verdict: 'done' } }] } : { text: 'So it is.' },
 		);
 		try {
-			const prompt = 'First look at the text, then count its lines, then write a summary';
+			const prompt = 'Make a goal of this: first look at the text, then count its lines, then write a summary';
 			const model = ['--provider', 'openai-compatible', '--base-url', server.baseUrl, '--model', 'scripted'];
 			const terminal = new Terminal(user, ['run', prompt, '--trust', ...model]);
 			await waitFor('the question', () => terminal.shown.includes('Allow? '), commandLimitMs);

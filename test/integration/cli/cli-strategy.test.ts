@@ -36,11 +36,24 @@ describe('prowess run --strategy', function () {
 		assert.match(stderr, /DIRECT_RESPONSE.*GOAL.*SCHEDULED_TASK.*SUB_AGENT.*SCRIPT/s);
 	});
 
-	it('has several steps planned first, unless they are to be answered directly', async () => {
-		assert.equal((await run(SEVERAL)).code, 0);
+	it('has several steps planned first where the prompt asks for it, unless they are to be answered directly', async () => {
+		const planned = `${SEVERAL} Plan it first.`;
+		assert.equal((await run(planned)).code, 0);
 		assert.match(server.requests[0]?.text ?? '', /<strategy>.*at most 8/s);
-		assert.equal((await run(SEVERAL, '--strategy', 'DIRECT_RESPONSE')).code, 0);
+		assert.equal((await run(planned, '--strategy', 'DIRECT_RESPONSE')).code, 0);
 		assert.doesNotMatch(server.requests[1]?.text ?? '<strategy>', /<strategy>/);
+	});
+
+	it('answers several steps at once, and offers a goal in one line at the end, or in an event', async () => {
+		const { code, stdout, stderr } = await run(SEVERAL);
+		assert.equal(code, 0, stderr);
+		assert.match(stdout, /^Nice to meet you\.\n$/);
+		assert.match(stderr, /^prowess: This can also be worked on as a goal.* prowess run --strategy GOAL\n$/);
+		assert.doesNotMatch(server.requests[0]?.text ?? '<strategy>', /<strategy>/);
+		const events = (await run(SEVERAL, '--json')).stdout.trim().split('\n');
+		const offers = events.map((line) => JSON.parse(line)).filter(({ item }) => item?.actions?.includes('workAsGoal'));
+		assert.equal(offers.length, 1);
+		assert.equal((await run(SEVERAL, '--strategy', 'DIRECT_RESPONSE')).stderr, '');
 	});
 
 	it('keeps no schedule where nobody agrees to it, and answers', async () => {

@@ -17,6 +17,7 @@ import { type ServerOptions, ServerUnderTest } from './server-under-test.ts';
 
 const signal = new AbortController().signal;
 const SEVERAL = 'First add the column, then fill it, and finally write the tests.';
+const PLANNED = `${SEVERAL} Make a plan first.`;
 
 describe('The strategy of a message', () => {
 	let model: ModelServer;
@@ -46,20 +47,63 @@ describe('The strategy of a message', () => {
 	const noticesOf = async (threadId: ThreadId) =>
 		(await itemsOf(threadId)).flatMap((item) => (item.kind === 'notice' ? [item] : []));
 
+	for (const text of [SEVERAL, 'Rewrite the whole app from scratch, including tests and docs']) {
+		it(`is the direct answer to ${JSON.stringify(text)}, with a goal offered beside it and nothing asked before`, async () => {
+			const host = new MemoryHost({});
+			const id = await prompted(text, { host });
+			const [said, offer, answer] = await itemsOf(id);
+			assert.equal(said?.kind, 'user');
+			assert.deepEqual(offer?.kind === 'notice' && offer.actions, ['workAsGoal']);
+			assert.equal(answer?.kind === 'text' && answer.text, 'Here you are.');
+			assert.equal(model.requests.length, 1);
+			assert.doesNotMatch(model.requests[0]?.text ?? '<strategy>', /<strategy>/);
+			assert.deepEqual(
+				host.performed.filter(({ op }) => op === 'goal.start' || op === 'user.ask'),
+				[],
+			);
+		});
+	}
+
+	it('is a goal once the user takes that offer, with the steps of the message as its plan', async () => {
+		const host = new MemoryHost(
+			{},
+			{ 'goal.start': () => Promise.resolve({ id: 'goal_1', title: 'The column', steps: 3, isEdited: false }) },
+		);
+		const id = await prompted(SEVERAL, { host });
+		const [offer] = await noticesOf(id);
+		assert.ok(offer);
+		server.updates.length = 0;
+		const again = { threadId: id, turnId: offer.turnId, strategy: 'GOAL' } as const;
+		await server.peer.call(threadRequests.rerun, again, signal);
+		await server.event(({ type }) => type === 'turn.end');
+		const asked = host.performed.find(({ op }) => op === 'goal.start');
+		assert.match(JSON.stringify(asked?.params), /1\. Add the column\\n2\. Fill it\\n3\. Write the tests/);
+		assert.equal(model.requests.length, 1);
+		assert.ok((await noticesOf(id)).every(({ actions }) => !actions.includes('workAsGoal')));
+	});
+
+	it('has no goal offered beside it where the user has chosen it', async () => {
+		const id = await prompted(SEVERAL, { strategy: 'DIRECT_RESPONSE' });
+		assert.deepEqual(await noticesOf(id), []);
+	});
+
 	it('is told in the chat before the model begins, and the text stays as it is', async () => {
-		const id = await prompted(SEVERAL);
+		const id = await prompted(PLANNED);
 		const [notice] = await noticesOf(id);
 		assert.match(notice?.text ?? '', /at most 8 steps/);
 		assert.deepEqual(notice?.actions, ['answerDirectly']);
 		const [request] = model.requests;
-		assert.match(request?.text ?? '', /First add the column, then fill it, and finally write the tests\./);
+		assert.match(
+			request?.text ?? '',
+			/First add the column, then fill it, and finally write the tests\. Make a plan first\./,
+		);
 		assert.match(request?.text ?? '', /<strategy>/);
 		const [said] = await itemsOf(id);
-		assert.equal(said?.kind === 'user' && said.text, SEVERAL);
+		assert.equal(said?.kind === 'user' && said.text, PLANNED);
 	});
 
 	it('is undone by working on the message again, directly', async () => {
-		const id = await prompted(SEVERAL);
+		const id = await prompted(PLANNED);
 		const [notice] = await noticesOf(id);
 		assert.ok(notice);
 		server.updates.length = 0;
@@ -76,7 +120,7 @@ describe('The strategy of a message', () => {
 	});
 
 	it('is the direct answer where it is switched off, and in a folder that is not trusted', async () => {
-		const id = await prompted(SEVERAL, { settings: { 'prowess.agent.strategies': false } });
+		const id = await prompted(PLANNED, { settings: { 'prowess.agent.strategies': false } });
 		assert.deepEqual(await noticesOf(id), []);
 		assert.doesNotMatch(model.requests[0]?.text ?? '<strategy>', /<strategy>/);
 	});
@@ -86,7 +130,7 @@ describe('The strategy of a message', () => {
 			{},
 			{ 'goal.start': () => Promise.resolve({ id: 'goal_1', title: 'The column', steps: 3, isEdited: false }) },
 		);
-		const id = await prompted(SEVERAL, { host });
+		const id = await prompted(PLANNED, { host });
 		const asked = host.performed.find(({ op }) => op === 'goal.start');
 		assert.match(JSON.stringify(asked?.params), /1\. Add the column\\n2\. Fill it\\n3\. Write the tests/);
 		assert.equal(model.requests.length, 0);
@@ -121,7 +165,7 @@ describe('The strategy of a message', () => {
 
 	it('is the direct answer once the user has refused the plan, with their reason', async () => {
 		const refuse = () => Promise.reject(new OpFailure('denied', 'DENIED_BY_USER', 'no', { reason: 'only the tests' }));
-		const id = await prompted(SEVERAL, { host: new MemoryHost({}, { 'goal.start': refuse }) });
+		const id = await prompted(PLANNED, { host: new MemoryHost({}, { 'goal.start': refuse }) });
 		const [request] = model.requests;
 		assert.doesNotMatch(request?.text ?? '<strategy>', /<strategy>/);
 		assert.doesNotMatch(JSON.stringify(request?.body['tools']), /"goal_start"/);
@@ -129,7 +173,7 @@ describe('The strategy of a message', () => {
 	});
 
 	it('leaves the plan to the model where the message does not name its steps, with the tool for it at hand', async () => {
-		await prompted('Rewrite the whole app from scratch, including tests and docs');
+		await prompted('Make a goal of this: rewrite the whole app from scratch, including tests and docs');
 		const [request] = model.requests;
 		assert.match(request?.text ?? '', /<strategy>.*goal_start/s);
 		assert.match(JSON.stringify(request?.body['tools']), /"goal_start"/);

@@ -91,7 +91,7 @@ export const advancedSettings = {
 		default: true,
 		scope: 'application',
 		description:
-			'Choose before the model is asked whether a message needs a plan of steps, a script or a sub-agent. You see the choice and can undo it. Default: on. See docs/strategies.md.',
+			'Choose before the model is asked whether a message needs a schedule, a script or a sub-agent, and offer a goal for large work. You see the choice and can undo it. Default: on. See docs/strategies.md.',
 	}),
 	'prowess.capabilities.standby': defineSetting({
 		schema: z.boolean(),

@@ -24,7 +24,10 @@ interface NoticeProps {
 }
 
 /** Offers beside an answer or a strategy: a line of their own words, as long as they can be taken. */
-const QUIET_OFFERS: ReadonlySet<NoticeAction> = new Set(['answerDirectly', 'askModel', 'runOnSchedule']);
+const QUIET_OFFERS: ReadonlySet<NoticeAction> = new Set(['answerDirectly', 'askModel', 'runOnSchedule', 'workAsGoal']);
+
+/** Ways to work on a message that are offered while another one can be stopped. Afterwards its answer is not thrown away. */
+const GO_WITH_TURN: ReadonlySet<NoticeAction> = new Set(['answerDirectly', 'workAsGoal']);
 
 export function NoticeView({ item, isLastTurn, isRunning }: NoticeProps) {
 	const { t, threads, editor } = useView();
@@ -38,7 +41,9 @@ export function NoticeView({ item, isLastTurn, isRunning }: NoticeProps) {
 				return threads.rerun(item.turnId);
 			case 'answerDirectly':
 			case 'askModel':
-				return threads.answerDirectly(item.turnId);
+				return threads.workAgain(item.turnId, 'DIRECT_RESPONSE');
+			case 'workAsGoal':
+				return threads.workAgain(item.turnId, 'GOAL');
 			case 'confirmClaim':
 				return overruleNotice({ act: 'confirm' });
 			case 'switchOn':
@@ -61,8 +66,7 @@ export function NoticeView({ item, isLastTurn, isRunning }: NoticeProps) {
 	const mayGoOn = item.actions.filter((action) => isLastTurn || (action !== 'continue' && !QUIET_OFFERS.has(action)));
 	const actions = isOverruled ? [] : mayGoOn;
 	const isQuiet = item.actions.some((action) => QUIET_OFFERS.has(action));
-	if (item.actions.includes('answerDirectly') && !isRunning) {
-		// A strategy is told while it can be stopped. Afterwards there is an answer, which is not thrown away.
+	if (!isRunning && item.actions.some((action) => GO_WITH_TURN.has(action))) {
 		return null;
 	}
 	return (
@@ -166,6 +170,8 @@ function actionLabel(action: NoticeAction, t: Translate, code?: string): string 
 			return t('Answer directly');
 		case 'askModel':
 			return t('Ask the model');
+		case 'workAsGoal':
+			return t('Work on this as a goal');
 		case 'confirmClaim':
 			return t('It was done');
 		case 'switchOn':
