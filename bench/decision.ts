@@ -24,7 +24,7 @@ export function decisionFigures(): Promise<Figure[]> {
 const MOST_INTERRUPTED = 0.005;
 const FEWEST_FOUND = 0.8;
 
-/** Measures the choice. Nothing may interrupt an order for a goal either: others label orders for large work as direct ones. */
+/** Measures the choice. Others label orders for large work as direct ones, so nothing may interrupt an order for a goal either. */
 function choiceFigures(): Figure[] {
 	const orders = ['orders', 'later-orders', 'fresh'].flatMap(readLabelled).filter(({ label }) => label !== 'D');
 	const others = [
