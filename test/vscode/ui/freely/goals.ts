@@ -102,6 +102,23 @@ export function goalStories(take: TakeWindow): void {
 			await workbench.screenshot('goals-5-done');
 		});
 
+		it('are offered beside the answer that runs, and planned from that message by a click', async () => {
+			const { workbench, chat } = scripted;
+			const text = 'First add the column, then fill it, and finally write the tests.';
+			await scripted.begin(text, [{ text: 'I begin with the column.', ...STALLS }, { text: 'As you like.' }]);
+			await chat.answers.last().getByText('I begin with the column.').waitFor();
+			const offer = chat.view.getByRole('button', { name: 'Work on this as a goal' });
+			await offer.waitFor();
+			await workbench.screenshot('goals-6-offered');
+			await offer.click();
+			await chat.view.getByRole('group', { name: 'Approval' }).getByText('Write the tests').first().waitFor();
+			assert.equal(scripted.requests().length, 1, 'no model is asked for the plan');
+			await workbench.screenshot('goals-7-planned');
+			await chat.view.getByRole('group', { name: 'Approval' }).getByRole('button', { name: 'Deny' }).first().click();
+			await chat.answers.last().getByText('As you like.').waitFor();
+			await offer.waitFor({ state: 'detached' });
+		});
+
 		it('lead to the thread in which their steps worked, and are deleted after a question', async () => {
 			const { workbench, chat } = scripted;
 			await press('Open Thread');
