@@ -18,7 +18,7 @@ export function createStepMessage({ goal, step, isContinued }: ClaimedStep): str
 		...(step.reason === null || isContinued
 			? []
 			: [
-					`An earlier attempt ended without being done: ${inEnglish(step.reason)} What it did stands, and the user wants it tried again.`,
+					`An earlier attempt ended without being done. What it did stands, and the user wants it tried again. What was missing: ${inEnglish(step.reason)}`,
 				]),
 	].join('\n\n');
 }

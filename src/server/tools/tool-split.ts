@@ -56,6 +56,8 @@ function wantedBy({ strategy, context }: Pick<Turn, 'strategy' | 'context'>): re
 			return ['goal.start', ...answers];
 		case 'GOAL_STEP':
 			return [VERDICT_OP, ...answers];
+		case 'SCHEDULED_TASK':
+			return ['schedule.add', ...answers];
 		case 'SCRIPT':
 			return ['script.run', ...answers];
 		default:

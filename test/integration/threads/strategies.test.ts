@@ -179,6 +179,13 @@ describe('The strategy of a message', () => {
 		assert.match(JSON.stringify(request?.body['tools']), /"goal_start"/);
 	});
 
+	it('leaves the condition to the model where the message names none, with the tool for it at hand', async () => {
+		await prompted('Keep an eye on the build');
+		const [request] = model.requests;
+		assert.match(request?.text ?? '', /<strategy>.*schedule_add/s);
+		assert.match(JSON.stringify(request?.body['tools']), /"schedule_add"/);
+	});
+
 	it('says a schedule that is kept in the language of the message, its time too', async () => {
 		const next = new Date('2031-05-07T09:00:00').toISOString();
 		for (const [text, said] of [
