@@ -46,7 +46,7 @@ export function textOutput(terminal: Terminal): TurnOutput {
 	let usage: Usage | undefined;
 	let threadId: ThreadId | undefined;
 	let goalOffer: string | undefined;
-	/** True once a wait was reported: a turn that calls tools so fast would report one after the other. */
+	/** Waits that were reported: a turn that calls tools so fast would report one after the other. */
 	const saidPaces = new Set<string>();
 
 	const printText = (itemId: string, text: string) => {
@@ -119,11 +119,16 @@ export function textOutput(terminal: Terminal): TurnOutput {
 	};
 
 	const reportPace = ({ paced }: Pick<ToolItem, 'paced'>) => {
-		const why = paced === undefined ? '' : inEnglish(pacedText(paced));
-		if (paced === undefined || saidPaces.has(why)) {
+		if (paced === undefined) {
 			return;
 		}
-		saidPaces.add(why);
+		const why = inEnglish(pacedText(paced));
+		// A poll waits longer each time.
+		const wait = paced.limit === undefined ? `${why} ${paced.until}` : why;
+		if (saidPaces.has(wait)) {
+			return;
+		}
+		saidPaces.add(wait);
 		endLine();
 		const at = new Date(paced.until).toLocaleTimeString('en-GB');
 		terminal.err(`prowess: ${why} It continues at ${at}.\n`);

@@ -41,14 +41,28 @@ describe('Tool calls in a minute', () => {
 		assert.deepEqual([calls.length, new Set(calls.map(({ status }) => status))], [120, new Set(['done'])]);
 	});
 
-	describe('beyond a limit of 3', () => {
-		const said = (events: readonly ThreadEvent[], output: typeof jsonOutput) => {
-			const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-			const shown = output(new Terminal({ stdin: new PassThrough(), stdout, stderr }));
-			for (const event of events) shown.event(event);
-			return { out: String(stdout.read() ?? ''), err: String(stderr.read() ?? '') };
-		};
+	const said = (events: readonly ThreadEvent[], output: typeof jsonOutput) => {
+		const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+		const shown = output(new Terminal({ stdin: new PassThrough(), stdout, stderr }));
+		for (const event of events) shown.event(event);
+		return { out: String(stdout.read() ?? ''), err: String(stderr.read() ?? '') };
+	};
 
+	it('that poll and find the same wait longer each time, and each wait is said in text', async () => {
+		const polls = { toolCalls: [{ name: 'shell_run', input: { argv: ['node', '--version'] } }] };
+		scene = await TurnScene.open({
+			script: Array.from({ length: 8 }, () => polls),
+			settings: { 'prowess.approvals.level': 'full' },
+		});
+		const threadId = await scene.begin();
+		await scene.sends(threadId, 'Poll it');
+		await waitFor('the second wait', () => pacedOf(scene.events).length === 2);
+		await scene.stops(threadId);
+		assert.equal(await scene.ended(), 'stopped');
+		assert.equal(said(scene.events, textOutput).err.match(/the agent waits before it tries again/g)?.length, 2);
+	});
+
+	describe('beyond a limit of 3', () => {
 		it('wait, which is said as the wait begins: in text once, in JSON, and in the thread; a stop ends it', async () => {
 			scene = await TurnScene.open({
 				script: [reads(1, 5), { text: 'Never said.' }],
