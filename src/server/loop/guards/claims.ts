@@ -139,15 +139,19 @@ function ownClaims(read: ReadSentence, about: AboutAnswer): readonly ClaimKind[]
 	return [...kinds];
 }
 
-/** True when no word in the same clause, or at the beginning of the sentence, makes it a condition, a report or a "not". */
+/** True when no word in the same clause, before a colon or at the beginning of the sentence makes it a condition, a report or a "not". */
 function isPlainBefore(words: readonly string[], at: number): boolean {
 	const clause = Math.max(
 		words.lastIndexOf(',', at - 1),
 		words.lastIndexOf(';', at - 1),
 		words.lastIndexOf(':', at - 1),
 	);
-	return !words.slice(clause + 1, at).some(isNotPlain) && !isConditional(words[0]);
+	const isQuoted = words.slice(0, words.lastIndexOf(':', at - 1) + 1).some((word) => QUOTING.has(word));
+	return !words.slice(clause + 1, at).some(isNotPlain) && !isQuoted && !isConditional(words[0]);
 }
+
+/** Before a colon these make what follows the words of another, or an example. */
+const QUOTING = new Set('says reads writes example instance steht sagt schreibt lautet beispiel'.split(' '));
 
 function isNotPlain(word: string): boolean {
 	return NOT_PLAIN.has(word) || word.endsWith("n't");
