@@ -48,6 +48,11 @@ const events = [
 		type: 'item.start',
 		item: item({ id: 'itm_4', kind: 'notice', level: 'info', text: 'Much is used.', actions: [] }),
 	},
+	// An offer that needs a button is not told.
+	{
+		type: 'item.start',
+		item: item({ id: 'itm_6', kind: 'notice', level: 'info', text: 'As a goal?', actions: ['workAsGoal'] }),
+	},
 	{ type: 'item.start', item: item({ id: 'itm_5', kind: 'compaction', messages: 4, text: 'We spoke.' }) },
 	{ type: 'item.delta', itemId: 'itm_9', text: 'of nobody' },
 	{ type: 'turn.end', turnId: 'trn_1', outcome: 'done', durationMs: 1 },
