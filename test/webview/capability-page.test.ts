@@ -392,6 +392,63 @@ describe('webview: a page about a capability', function () {
 		assert.deepEqual(params, { values: { source: 'src/cart.ts', key: 'npm' } });
 	});
 
+	it('keeps what is typed into one field while another is picked for', async () => {
+		const field = { description: '', hint: '', value: '', isRequired: true } as const;
+		const form: PageBlock = {
+			kind: 'form',
+			title: 'Inputs',
+			fields: [
+				{ ...field, name: 'source', type: 'file' },
+				{ ...field, name: 'words', type: 'text' },
+			],
+			button: 'Run',
+		};
+		const picked = Promise.withResolvers<{ value: string; choices: string[] }>();
+		const { page, extension } = await views.open({
+			face: 'page',
+			prepare(fake) {
+				fake.pickedForForm = picked.promise;
+				fake.shown = { ...fake.shown, content: pageOf('title', [form]) };
+			},
+		});
+		await page.getByRole('button', { name: 'Choose a file…' }).click();
+		const words = page.getByRole('textbox', { name: 'words' });
+		await words.fill('typed meanwhile');
+		picked.resolve({ value: 'a.ts', choices: [] });
+		await waitFor('the file', async () => (await page.getByRole('textbox', { name: 'source' }).inputValue()) === 'a.ts');
+		assert.equal(await words.inputValue(), 'typed meanwhile');
+		await words.press('Enter');
+		const { params } = await extension.called('page/submit', 0);
+		assert.deepEqual(params, { values: { source: 'a.ts', words: 'typed meanwhile' } });
+	});
+
+	it('has the keyboard in a new row of a list before the next key, also on a busy page', async () => {
+		const field = { description: '', hint: '', value: '', isRequired: true } as const;
+		const form: PageBlock = {
+			kind: 'form',
+			title: 'Inputs',
+			fields: [{ ...field, name: 'words', type: 'lines' }],
+			button: 'Run',
+		};
+		const { page } = await views.open({
+			face: 'page',
+			prepare: (fake) => (fake.shown = { ...fake.shown, content: pageOf('title', [form]) }),
+		});
+		const first = page.getByRole('textbox', { name: 'Entry 1' });
+		await first.fill('one');
+		const focused = await first.evaluate(async (input: HTMLInputElement) => {
+			input.value = 'one more';
+			input.dispatchEvent(new Event('input', { bubbles: true }));
+			// Drawn, and not yet painted.
+			await Promise.resolve();
+			input.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
+			await Promise.resolve();
+			return document.activeElement?.getAttribute('aria-label');
+		});
+		assert.equal(focused, 'Entry 2');
+		assert.equal(await first.inputValue(), 'one more');
+	});
+
 	it('hands over what is typed into a form, and closes on Cancel without sending it', async () => {
 		const field = { description: '', hint: '', value: 'a', isRequired: true, type: 'text', name: 'path' } as const;
 		const { page, extension } = await views.open({

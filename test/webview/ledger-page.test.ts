@@ -150,6 +150,23 @@ describe('webview: the page of the ledger', function () {
 		assert.equal(await search.inputValue(), 'file');
 	});
 
+	it('keeps what is typed while the filter of before is drawn', async () => {
+		const { page } = await open((fake) => {
+			fake.ledger.rows = [ledgerRow(1)];
+		});
+		const search = page.getByRole('searchbox');
+		await search.fill('file');
+		await search.evaluate(async (field: HTMLInputElement) => {
+			// The change takes the typed words with it at once, and is drawn, but not painted, when the next letter comes.
+			document.querySelector<HTMLInputElement>('.ledger-filters input[type="checkbox"]')?.click();
+			await Promise.resolve();
+			field.value = 'file-1';
+			field.dispatchEvent(new Event('input', { bubbles: true }));
+		});
+		await page.waitForFunction(() => sessionStorage.getItem('state')?.includes('"line":"file-1"'));
+		assert.equal(await search.inputValue(), 'file-1');
+	});
+
 	it('holds so many rows of 100,000, and asks for older ones page by page', async () => {
 		const { page, extension } = await open((fake) => {
 			fake.ledger.rows = Array.from({ length: 100_000 }, (_, n) => ledgerRow(100_000 - n));

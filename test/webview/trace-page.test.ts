@@ -5,6 +5,7 @@ import { newId } from '../../src/protocol/rpc/ids.ts';
 import { tracePageNotifications } from '../../src/protocol/pages/trace-page.ts';
 import { second, tracedTurn } from './support/fake-traces.ts';
 import { HOSTILE } from './support/hostile-markdown.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { useViews } from './support/suite.ts';
 import { violations } from './support/violations.ts';
 
@@ -137,6 +138,26 @@ describe('webview: the page of a trace', function () {
 		);
 		extension.peer.notify(tracePageNotifications.show, { threadId, turnId: newest.turnId });
 		await page.getByText('test/newest', { exact: true }).waitFor();
+	});
+
+	it('shows the turn that was chosen last, also when a running one is read again meanwhile', async () => {
+		const running = tracedTurn({ status: 'running', endedAt: null, modelId: 'test/running' });
+		const older = tracedTurn({ modelId: 'test/older' });
+		const { page, extension } = await open((fake) => {
+			fake.traces.turns = [running, older];
+		});
+		await page.getByText('test/running', { exact: true }).waitFor();
+		const read = extension.traces.read.bind(extension.traces);
+		const asked: (string | null)[] = [];
+		extension.traces.read = (shown) => {
+			asked.push(shown.turnId);
+			if (asked.length === 1) throw new Error('no answer');
+			return read(shown);
+		};
+		await page.getByRole('combobox', { name: 'Turn' }).selectOption({ index: 1 });
+		await waitFor('the next request', () => asked.length > 1);
+		assert.deepEqual(new Set(asked), new Set([older.turnId]));
+		await page.getByText('test/older', { exact: true }).waitFor();
 	});
 
 	it('reads a running turn again until it has ended', async () => {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { ProwessError } from '../../src/protocol/errors/errors.ts';
 import { newId } from '../../src/protocol/rpc/ids.ts';
 import { AT } from './support/fake-thread.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { useViews } from './support/suite.ts';
 import { violations } from './support/violations.ts';
 import { only, withThread } from './support/with-thread.ts';
@@ -133,6 +134,33 @@ describe('webview: what the chat shows of itself', function () {
 		await page.keyboard.press('Escape');
 		await bar.waitFor({ state: 'detached' });
 		await page.getByRole('log').and(page.locator(':focus')).waitFor();
+	});
+
+	it('has the keyboard in what a key or a click opens before the next key, also on a busy page', async () => {
+		const { page } = await views.open(withThread);
+		const focusAfter = (act: string) =>
+			page.evaluate(async (what) => {
+				const last = document.activeElement ?? document.body;
+				if (what === 'find') {
+					last.dispatchEvent(new KeyboardEvent('keydown', { key: 'f', ctrlKey: true, bubbles: true }));
+				} else {
+					document.querySelector<HTMLElement>(`button[aria-label="${what}"]`)?.click();
+				}
+				// Drawn, and not yet painted.
+				await new Promise(requestAnimationFrame);
+				return document.activeElement?.getAttribute('aria-label');
+			}, act);
+		const bar = page.getByRole('search', { name: 'Find in this thread' });
+		await page.getByRole('log').waitFor();
+		await waitFor('the key to be heard', async () => {
+			await page.keyboard.press('Control+f');
+			return (await bar.count()) > 0;
+		});
+		await page.keyboard.press('Escape');
+		await bar.waitFor({ state: 'detached' });
+		assert.equal(await focusAfter('find'), 'Find in this thread');
+		await page.keyboard.press('Escape');
+		assert.equal(await focusAfter('Threads'), 'Search threads');
 	});
 
 	it('keeps a message that no folder is there for, and offers to open the folder', async () => {

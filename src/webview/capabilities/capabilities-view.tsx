@@ -1,5 +1,5 @@
 /** The view as a whole: its tabs, the search, and the sections of the tab that is shown, which follow what changes. */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import {
 	type CapabilitiesBadges,
 	type CapabilitiesContent,
@@ -85,7 +85,7 @@ function CapabilitiesTabs({ peer, signal, shownAtFirst, isSearchAtFirst, keep }:
 			turned: before.turned.includes(id) ? before.turned.filter((each) => each !== id) : [...before.turned, id],
 		}));
 
-	useEffect(() => {
+	useLayoutEffect(() => {
 		if (isSearchAtFirst) {
 			search.current?.focus();
 		}

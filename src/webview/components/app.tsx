@@ -139,7 +139,13 @@ function Chat({ state, snapshot, scrolls }: ChatProps) {
 				<WaitingElsewhere state={state} />
 				{snapshot !== null && <TodoStrip todos={planInSight(snapshot)} />}
 				{threadId !== null && (
-					<ChangeBar threadId={threadId} changes={state.changes} undone={state.undone} threads={state.threads} />
+					<ChangeBar
+						key={threadId}
+						threadId={threadId}
+						changes={state.changes}
+						undone={state.undone}
+						threads={state.threads}
+					/>
 				)}
 				{snapshot !== null && lastRestore?.conversation !== true && <SetAsideStrip info={snapshot.info} />}
 				{snapshot !== null && lastRestore !== null && <WentBackStrip info={snapshot.info} last={lastRestore} />}

@@ -1,5 +1,5 @@
 /** Button that names what is chosen, and its menu: each entry with what it means, or why it is forbidden. */
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import { Icon } from '../parts/icon.tsx';
 import { useOpener } from '../parts/use-opener.ts';
 import { useMenuFocus } from '../parts/menu-focus.ts';
@@ -35,7 +35,7 @@ export function MenuPicker<Id extends string>(props: MenuPickerProps<Id>) {
 		props.onOpen?.();
 		open();
 	};
-	useEffect(() => {
+	useLayoutEffect(() => {
 		if (openRequests > 0) {
 			openMenu();
 		}

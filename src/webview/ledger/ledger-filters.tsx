@@ -1,6 +1,6 @@
 /** Which rows are shown. A change counts at once; what is typed, when the typing pauses. */
 import type { RefObject } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { ActEnd } from '../../protocol/approvals/ledger.ts';
 import { type LedgerPageFilter, type LedgerPageRow, NO_LEDGER_FILTER } from '../../protocol/pages/ledger-page.ts';
 import { Icon } from '../parts/icon.tsx';
@@ -30,7 +30,8 @@ export function LedgerFilters({ search, filter, problem, threads, rows, onChange
 	const [line, setLine] = useState(filter.line);
 	const typing = useRef<ReturnType<typeof setTimeout>>(undefined);
 	const hint = useId();
-	useEffect(() => setLine(filter.line), [filter.line]);
+	// At once, or it would take back what is typed next.
+	useLayoutEffect(() => setLine(filter.line), [filter.line]);
 	useEffect(() => () => clearTimeout(typing.current), []);
 	/** Also takes what is typed, which a busy page may not have drawn yet. */
 	const changeFilter = (part: Partial<LedgerPageFilter>) => {

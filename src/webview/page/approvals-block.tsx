@@ -1,5 +1,5 @@
 /** List of everything that is allowed until further notice, which can be searched and revoked. */
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { PageAction, PageBlock } from '../../protocol/pages/capability-page.ts';
 import { Icon } from '../parts/icon.tsx';
 import { useText } from '../parts/text-actions.ts';
@@ -35,7 +35,7 @@ export function Approvals({ block: { groups, none, marked }, act }: ApprovalsPro
 			(buttons[Math.min(gone.index, buttons.length - 1)] ?? root.current)?.focus();
 		}
 	}, [groups]);
-	useEffect(() => {
+	useLayoutEffect(() => {
 		const row = marked === undefined ? null : root.current?.querySelector<HTMLElement>('.approval-row.marked');
 		row?.scrollIntoView({ block: 'center' });
 		row?.querySelector('button')?.focus();

@@ -3,7 +3,7 @@
  * restored on the next page.
  */
 import { isComposingKey } from '../parts/composing-key.ts';
-import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { FormField, PageBlock } from '../../protocol/pages/capability-page.ts';
 import { Icon } from '../parts/icon.tsx';
 import { useText } from '../parts/text-actions.ts';
@@ -39,6 +39,8 @@ export function FormBlock({ block: { title, fields, button }, actions }: FormPro
 	const [values, setValues] = useState<Values>(() =>
 		Object.fromEntries(fields.map(({ name, value }) => [name, value])),
 	);
+	/** Also what was typed while an answer was waited for. */
+	const latest = useRef(values);
 	const [problems, setProblems] = useState<Values>({});
 	/** All that were found, also in what has been typed anew since. */
 	const [found, setFound] = useState<Values>({});
@@ -64,20 +66,20 @@ export function FormBlock({ block: { title, fields, button }, actions }: FormPro
 		return () => window.removeEventListener('focus', focusFirst);
 	}, []);
 	// The problem is read out with the field that has it.
-	useEffect(() => focusControl(`${FORM_CONTROL}[aria-invalid]`), [found]);
+	useLayoutEffect(() => focusControl(`${FORM_CONTROL}[aria-invalid]`), [found]);
 
 	const submitForm = async () => {
 		leftAt.current = document.activeElement;
-		const answer = await actions.submit(values);
+		const answer = await actions.submit(latest.current);
 		if (answer !== undefined) {
 			setProblems(answer);
 			setFound(answer);
 		}
 	};
 	const changeValue = (name: string, value: string) => {
-		const next = { ...values, [name]: value };
-		setValues(next);
-		actions.keep(next);
+		latest.current = { ...latest.current, [name]: value };
+		setValues(latest.current);
+		actions.keep(latest.current);
 		setProblems((before) => Object.fromEntries(Object.entries(before).filter(([of]) => of !== name)));
 	};
 	const pickValue = async (name: string) => {

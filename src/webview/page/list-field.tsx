@@ -1,5 +1,5 @@
 /** List of texts or numbers as rows, each with its own problem. Enter adds a row, Backspace in an empty one removes it. */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { parseJsonOrUndefined } from '../../base/text/lenient.ts';
 import { isComposingKey } from '../parts/composing-key.ts';
 import { Icon, IconButton } from '../parts/icon.tsx';
@@ -30,7 +30,8 @@ export function ListField(props: ListFieldProps) {
 	useEffect(() => {
 		if (writeEntries(entries, isNumbers) !== value) setEntries(readListEntries(value));
 	}, [value]);
-	useEffect(() => {
+	// With the row, or the next letters would go into the one before.
+	useLayoutEffect(() => {
 		if (next.current !== undefined) root.current?.querySelectorAll('input')[next.current]?.focus();
 		next.current = undefined;
 	}, [entries]);

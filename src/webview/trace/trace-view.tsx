@@ -42,12 +42,15 @@ function TraceView({ peer, signal, shownAtFirst, keep }: TraceViewProps) {
 	const [shown, setShown] = useState(shownAtFirst);
 	const [found, setFound] = useState<TraceAnswer | null>(null);
 	const { failure, tried } = useTried(signal);
+	/** Turn that is shown at present, also for a timer that was set for the one before. */
+	const latest = useRef(shown);
+	latest.current = shown;
 	/** Number of the newest request: what an older one brings is too late. */
 	const asked = useRef(0);
 
 	async function readTrace(): Promise<void> {
 		const mine = ++asked.current;
-		const answer = await tried(peer.call(tracePageRequests.read, shown, signal));
+		const answer = await tried(peer.call(tracePageRequests.read, latest.current, signal));
 		if (answer !== undefined && mine === asked.current) {
 			setFound(answer);
 		}

@@ -50,6 +50,11 @@ import { FakeTraces } from './fake-traces.ts';
 import { levelNotifications, levelRequests } from '../../../src/protocol/thread/thread-level.ts';
 import { AT, FakeThread } from './fake-thread.ts';
 
+interface PickedForForm {
+	value: string | null;
+	choices: string[];
+}
+
 interface Call {
 	readonly method: string;
 	readonly params: unknown;
@@ -100,7 +105,7 @@ export class FakeExtension {
 	/** A form is answered after it. */
 	beforeSubmitted: Promise<void> | undefined;
 	/** Value that the user picks for a field of a form, and the choices. */
-	pickedForForm: { value: string | null; choices: string[] } = { value: null, choices: [] };
+	pickedForForm: PickedForForm | Promise<PickedForForm> = { value: null, choices: [] };
 	/** Text typed into forms, in the order it came. */
 	readonly keptForms: unknown[] = [];
 	readonly traces = new FakeTraces();

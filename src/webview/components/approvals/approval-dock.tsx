@@ -2,7 +2,7 @@
  * The question whether something may happen, with the exact bytes of it, or a list of several that one answer may settle. Keys work while the dock has the focus, or the
  * empty composer, and not in the first moment of a new question: a key meant for the last one must not answer this one.
  */
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Approval, ApprovalAnswer } from '../../../protocol/approvals/approvals.ts';
 import type { Translate } from '../../parts/translate.ts';
 import { describeActKind } from '../../../protocol/ops/act-kind.ts';
@@ -43,7 +43,7 @@ export function ApprovalDock({ approvals, shown, isAnswering, onOpen }: Approval
 			dock.current?.focus({ preventScroll: true });
 		}
 	}, [shownIds]);
-	useEffect(
+	useLayoutEffect(
 		() => () => {
 			if (hadFocus.current) {
 				dispatch({ type: 'focusInput' });

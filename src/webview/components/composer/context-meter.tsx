@@ -2,7 +2,7 @@
  * Ring that shows how full the model's context is, with the figure; the tokens are in the tooltip. A click opens what
  * can be done about it.
  */
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { costText, quotaText } from '../../../protocol/pages/usage-text.ts';
 import type { Usage } from '../../../protocol/thread/thread.ts';
 import type { Translate } from '../../parts/translate.ts';
@@ -132,7 +132,7 @@ export function ContextMeter({ known, isRunning, openRequests }: ContextMeterPro
 	const { isOpen, id: panelId, button, open, leave } = useOpener('dialog');
 	// A thread that is opened later must not answer what was asked for in another one.
 	const answered = useRef(openRequests);
-	useEffect(() => {
+	useLayoutEffect(() => {
 		if (openRequests > answered.current) {
 			answered.current = openRequests;
 			open();

@@ -1,5 +1,5 @@
 /** Button that names the model that answers and how hard it thinks, and opens the list of models. */
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import type { Effort } from '../../../protocol/turn/models.ts';
 import type { Models } from '../../state/view-state.ts';
 import { useView } from '../../actions/view-context.ts';
@@ -19,7 +19,7 @@ interface ModelPickerProps {
 export function ModelPicker({ models, modelId, effort, openRequests }: ModelPickerProps) {
 	const { t } = useView();
 	const { isOpen, id: menuId, button, open, leave } = useOpener('dialog');
-	useEffect(() => {
+	useLayoutEffect(() => {
 		if (openRequests > 0) {
 			open();
 		}

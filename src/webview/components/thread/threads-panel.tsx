@@ -1,5 +1,5 @@
 /** All threads: search, open, rename, export, delete. */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Shelf, ThreadInfo } from '../../../protocol/thread/thread.ts';
 import { useView } from '../../actions/view-context.ts';
 import { ConfirmButton } from '../confirm-button.tsx';
@@ -22,7 +22,8 @@ export function ThreadsPanel({ list, shownId, folders }: ThreadsPanelProps) {
 	const { t, threads, dispatch } = useView();
 	const [query, setQuery] = useState('');
 	const search = useRef<HTMLInputElement>(null);
-	useEffect(() => {
+	// Before anybody sees it, or the first letters would go astray.
+	useLayoutEffect(() => {
 		search.current?.focus();
 		return () => void threads.list('');
 	}, []);

@@ -2,7 +2,7 @@
  * Bar of the files that a thread has changed: look at each, keep it or undo it. Undoing a change to a file that was
  * changed since takes a second question, and the last undo can be taken back.
  */
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { assertNever } from '../../../base/assert-never.ts';
 import type { FileChange } from '../../../protocol/approvals/changes.ts';
 import type { ThreadId } from '../../../protocol/rpc/ids.ts';
@@ -26,7 +26,6 @@ interface ChangeBarProps {
 export const ChangeBar = memo(({ threadId, changes, undone, threads }: ChangeBarProps) => {
 	const { t, desk } = useView();
 	const [skipped, setSkipped] = useState<readonly string[]>([]);
-	useEffect(() => setSkipped([]), [threadId]);
 	const redo = undone.length > 0 && (
 		<button
 			type="button"

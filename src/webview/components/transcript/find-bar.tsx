@@ -1,5 +1,5 @@
 /** Finds words in the thread on the screen, also in what is not loaded yet, and leads from one place to the next. */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ItemId } from '../../../protocol/rpc/ids.ts';
 import type { ThreadItem } from '../../../protocol/thread/items.ts';
 import type { ThreadSnapshot } from '../../../protocol/thread/thread.ts';
@@ -33,9 +33,10 @@ export function FindBar({ snapshot, content, reveal, onClose }: FindBarProps) {
 				);
 	const place = found.findIndex(({ id }) => id === at);
 
+	// Before anybody sees it, or the first letters would go astray.
+	useLayoutEffect(() => field.current?.focus(), []);
 	// Loads the rest: only then can it be found.
 	useEffect(() => {
-		field.current?.focus();
 		void threads.loadWhole(snapshot.info.id);
 	}, []);
 	useEffect(() => () => unmarkFound(content.current), [query]);

@@ -1,5 +1,5 @@
 /** Strips that say what left the thread, each with the only way to have it again. */
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { LastRestore } from '../../../protocol/thread/restores.ts';
 import type { ThreadInfo } from '../../../protocol/thread/thread.ts';
 import { useView } from '../../actions/view-context.ts';
@@ -67,23 +67,22 @@ interface TakenBackStripProps {
 	readonly action: { readonly label: string; readonly title: string; act(): void };
 	/** A turn runs: then nothing can be taken back. */
 	readonly isRunning: boolean;
-	/** With another one it is shown again. */
+	/** With another one a hidden strip is shown again. */
 	readonly news: unknown;
 }
 
 /** When hidden, the strip comes back with the next news. */
 function TakenBackStrip({ label, words, action, isRunning, news }: TakenBackStripProps) {
 	const { t } = useView();
-	const [isHidden, setIsHidden] = useState(false);
-	useEffect(() => setIsHidden(false), [news]);
-	return isHidden || isRunning ? null : (
+	const [hidden, setHidden] = useState<unknown>();
+	return hidden === news || isRunning ? null : (
 		<section class="strip set-aside" aria-label={label}>
 			<span class="strip-title">{words}</span>
 			<div class="strip-actions">
 				<button type="button" class="link-button" title={action.title} onClick={() => action.act()}>
 					{action.label}
 				</button>
-				<IconButton icon="close" title={t('Hide')} onClick={() => setIsHidden(true)} />
+				<IconButton icon="close" title={t('Hide')} onClick={() => setHidden(news)} />
 			</div>
 		</section>
 	);
