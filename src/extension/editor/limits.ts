@@ -41,6 +41,8 @@ export const extensionLimits = {
 	selectionCharacters: 200_000,
 	/** After a change of the active editor or its selection the chat is told. */
 	activeFileMs: 150,
+	/** For the editor to end an earlier save of a document that is to be saved. */
+	earlierSaveMs: 5_000,
 	/** After a change, for a language server to begin to tell of problems; then for it to tell no more; and in all. */
 	problemsBeginMs: 1_000,
 	problemsQuietMs: 300,

@@ -1,9 +1,10 @@
 /** Open documents: what the user sees is what is read, and what we write appears in the editor, undoable, then is saved. */
 import * as vscode from 'vscode';
-import { orAborted } from '../../base/time/bounded-wait.ts';
+import { orAborted, raceTimeout } from '../../base/time/bounded-wait.ts';
 import type { DocumentPort } from '../../contract/ports/ports.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import { text } from '../../protocol/text/text.ts';
+import { extensionLimits } from '../editor/limits.ts';
 import { minimalEdit } from '../editor/minimal-edit.ts';
 
 export const documentPort: DocumentPort = {
@@ -41,12 +42,20 @@ export const documentPort: DocumentPort = {
 	},
 };
 
-/** True once it is. While the editor saves an earlier text of it already, it says no to a second save: it is asked again, once. */
+/**
+ * True once it is. While the editor prepares an earlier save of the document, such as that of auto-save, it says no to
+ * another one at once: the end of that one is waited for, and what it has not saved is asked for again.
+ */
 async function isSaved(document: vscode.TextDocument, signal: AbortSignal): Promise<boolean> {
-	for (let tries = 0; tries < 2 && document.isDirty; tries += 1) {
-		if (await orAborted(document.save(), signal)) return true;
+	const saved = Promise.withResolvers<void>();
+	const listening = vscode.workspace.onDidSaveTextDocument((each) => each === document && saved.resolve());
+	try {
+		if (!document.isDirty || (await orAborted(document.save(), signal))) return true;
+		await orAborted(raceTimeout(saved.promise, extensionLimits.earlierSaveMs), signal);
+		return !document.isDirty || (await orAborted(document.save(), signal)) || !document.isDirty;
+	} finally {
+		listening.dispose();
 	}
-	return !document.isDirty;
 }
 
 /** The path is verified and real; a document may have been opened through another spelling on a case-insensitive disk. */

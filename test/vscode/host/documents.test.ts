@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { Position, Range, Uri, window, workspace, WorkspaceEdit } from 'vscode';
+import { waitFor } from '../../support/wait-for.ts';
 import { documentPort } from '../../../src/extension/ports/document-port.ts';
 
 const { signal } = new AbortController();
@@ -41,6 +42,34 @@ describe('Open documents', () => {
 		assert.equal(editor.document.isDirty, false);
 		assert.equal(readFileSync(uri.fsPath, 'utf8'), 'one\n2\nthree\n');
 		assert.ok(editor.selection.isEqual(new Range(2, 2, 2, 2)), 'the cursor stays where it was');
+	});
+
+	it('are saved after an earlier save of theirs that the editor still prepares', async () => {
+		const uri = await makeFile('saved-late.txt', 'one\n');
+		const { document } = await window.showTextDocument(uri);
+		const prepared = Promise.withResolvers<void>();
+		const begun = Promise.withResolvers<void>();
+		const preparing = workspace.onWillSaveTextDocument((event) => {
+			if (event.document !== document) return;
+			event.waitUntil(prepared.promise);
+			begun.resolve();
+		});
+		try {
+			await type(uri, new Position(0, 0), 'typed, ');
+			const earlier = document.save();
+			await begun.promise;
+			const writing = documentPort.writeOpen(uri.fsPath, 'typed, one\n', 'typed, two\n', signal);
+			await waitFor('the edit', () => document.getText() === 'typed, two\n', 20_000);
+			// The editor refuses these, as it refuses any until the earlier one is over.
+			for (let n = 0; n < 3; n += 1) assert.equal(await document.save(), false);
+			prepared.resolve();
+			assert.equal(await writing, 'typed, two\n');
+			await earlier;
+		} finally {
+			prepared.resolve();
+			preparing.dispose();
+		}
+		assert.equal(readFileSync(uri.fsPath, 'utf8'), 'typed, two\n');
 	});
 
 	it('are not written when they no longer hold what was read', async () => {
