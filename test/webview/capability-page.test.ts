@@ -415,7 +415,10 @@ describe('webview: a page about a capability', function () {
 		const words = page.getByRole('textbox', { name: 'words' });
 		await words.fill('typed meanwhile');
 		picked.resolve({ value: 'a.ts', choices: [] });
-		await waitFor('the file', async () => (await page.getByRole('textbox', { name: 'source' }).inputValue()) === 'a.ts');
+		await waitFor(
+			'the file',
+			async () => (await page.getByRole('textbox', { name: 'source' }).inputValue()) === 'a.ts',
+		);
 		assert.equal(await words.inputValue(), 'typed meanwhile');
 		await words.press('Enter');
 		const { params } = await extension.called('page/submit', 0);

@@ -1,5 +1,5 @@
 /** List of texts or numbers as rows, each with its own problem. Enter adds a row, Backspace in an empty one removes it. */
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { parseJsonOrUndefined } from '../../base/text/lenient.ts';
 import { isComposingKey } from '../parts/composing-key.ts';
 import { Icon, IconButton } from '../parts/icon.tsx';
@@ -27,7 +27,7 @@ export function ListField(props: ListFieldProps) {
 	const root = useRef<HTMLUListElement>(null);
 	/** Row that the keyboard goes to once it is drawn. */
 	const next = useRef<number | undefined>(undefined);
-	useEffect(() => {
+	useLayoutEffect(() => {
 		if (writeEntries(entries, isNumbers) !== value) setEntries(readListEntries(value));
 	}, [value]);
 	// With the row, or the next letters would go into the one before.
