@@ -39,6 +39,8 @@ interface SandboxRun {
 export class SandboxScene {
 	/** Free of links. */
 	readonly workspace: string;
+	/** Path by which the workspace was opened, in place of its own. */
+	openedBy: string | undefined;
 	readonly prowessHome = tempDir('prowess-home');
 	readonly userHome = tempDir('user-home');
 	readonly sandbox: CommandSandbox;
@@ -54,7 +56,7 @@ export class SandboxScene {
 		for (const [path, text] of Object.entries(files)) this.write(path, text);
 		this.sandbox = new CommandSandbox({
 			home: this.prowessHome,
-			folders: () => [this.workspace],
+			folders: () => [this.openedBy ?? this.workspace],
 			bubblewrapCandidates: () => (bubblewrap === undefined ? [] : [bubblewrap]),
 			findPutIntoGit,
 			limits: { ...WATCH_LIMITS, ...limits },

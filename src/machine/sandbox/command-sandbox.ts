@@ -180,7 +180,7 @@ export class CommandSandbox implements CommandWall {
 		const guarded = this.#guardedIn(roots);
 		const trees = findTreesAbove(roots, this.#deps.home).map((tree) => ({ tree, places: this.#guarded.find(tree) }));
 		const { above, notShown } = guardTreesAbove(roots, trees, ({ tree, places }) => this.#isWhole([tree], places));
-		const own = await this.#folders.make(roots, environment);
+		const own = await this.#folders.make(roots, environment, this.#deps.folders());
 		await this.#givePackages(own, roots, request);
 		const isWhole = this.#isWhole(roots, guarded);
 		// Pipes and sockets of a command that runs already may be in use until it has ended.

@@ -1,11 +1,13 @@
 /** Folders of the home that sandboxes use: one for each command while it runs, and the caches of each workspace. */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
-import { mkdir, mkdtemp } from 'node:fs/promises';
+import { mkdir, mkdtemp, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { forceRemoveFolder } from '../home-files/remove-entries.ts';
 import { listLeftBehind, ownName } from '../../store/left-behind.ts';
-import { homeContents, type HomeContents, makeHome } from './mounts/home-contents.ts';
+import { homeContents, type HomeContents, homeIn, makeHome, type PlacedLink } from './mounts/home-contents.ts';
+import type { OpenedLink } from './mounts/mounts.ts';
+import { listOpenedLinks } from './mounts/opened-links.ts';
 import { removeLeftPlaceholders } from './left/placeholders.ts';
 import { READY_FOLDERS } from './limits.ts';
 import { isUntouched, madeFolder, type MadeFolder } from './left/made-folder.ts';
@@ -16,6 +18,10 @@ export interface CommandFolders {
 	readonly temporary: string;
 	/** Names in `/tmp` in which the home or the workspace is shown. */
 	readonly inTemporary: readonly string[];
+	/** Links in `/tmp` by which the workspace was opened, by name. */
+	readonly linksInTemporary: readonly PlacedLink[];
+	/** All links by which the workspace was opened. */
+	readonly opened: readonly OpenedLink[];
 	/** In place of the user's home. */
 	readonly home: string;
 	/** Stay from command to command, for one workspace. Commands write to this folder as they like. */
@@ -54,10 +60,18 @@ export class SandboxFolders {
 		this.#root = join(home, 'sandbox');
 	}
 
-	/** For a command with this environment in a workspace of these folders; the next one finds its own made ready. */
-	async make(workspace: readonly string[], environment: Readonly<Record<string, string>>): Promise<CommandFolders> {
+	/**
+	 * For a command with this environment in a workspace of these folders; the next one finds its own made ready.
+	 * `named`: the folders by the paths by which the user opened them.
+	 */
+	async make(
+		workspace: readonly string[],
+		environment: Readonly<Record<string, string>>,
+		named: readonly string[] = [],
+	): Promise<CommandFolders> {
 		const { root: base, emptyFile, emptyFolder } = this.#prepared();
-		const contents = homeContents(environment, workspace);
+		const opened = listOpenedLinks(named, homeIn(environment));
+		const contents = homeContents(environment, workspace, opened);
 		const name = createHash('sha256').update(workspace.join('\0')).digest('hex').slice(0, 32);
 		const caches = join(base, 'caches', name);
 		const cachesElsewhere = join(base, 'caches', `${name}-elsewhere`);
@@ -73,7 +87,9 @@ export class SandboxFolders {
 		setImmediate(() => this.#makeReady(contents));
 		const [temporary, home] = [join(root, 'tmp'), join(root, 'home')];
 		const inTemporary = [...new Set(contents.inTemporary.map((path) => path.split('/')[0] ?? ''))];
-		return { root, temporary, inTemporary, home, caches, cachesElsewhere, emptyFile, emptyFolder };
+		const linksInTemporary = contents.linksInTemporary.filter(({ at }) => !at.includes('/'));
+		const links = { linksInTemporary, opened };
+		return { root, temporary, inTemporary, ...links, home, caches, cachesElsewhere, emptyFile, emptyFolder };
 	}
 
 	/** A program of the command that has these may change them from now on. */
@@ -164,6 +180,7 @@ export class SandboxFolders {
 		await Promise.all([mkdir(temporary, { mode: 0o700 }), mkdir(home, { mode: 0o700 })]);
 		// Otherwise bubblewrap would make them, as the command.
 		for (const path of contents.inTemporary) await mkdir(join(temporary, path), { recursive: true });
+		for (const { at, to } of contents.linksInTemporary) await symlink(to, join(temporary, at));
 		await makeHome(home, contents);
 		return madeFolder(root);
 	}

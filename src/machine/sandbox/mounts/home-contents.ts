@@ -10,7 +10,7 @@ import { dirname, join, relative } from 'node:path';
 import { isExistingFolder } from '../../paths/is-folder.ts';
 import { secretAttributes } from '../../paths/names/secret-names.ts';
 import { homeTable, resolveHomeEntry } from './home-table.ts';
-import { isInFolder } from './mounts.ts';
+import { isInFolder, type OpenedLink } from './mounts.ts';
 import { copyWithoutCredentials } from './without-credentials.ts';
 
 /** In the home of a sandbox: the folder to which its caches lead. */
@@ -18,12 +18,19 @@ export const CACHES = '.prowess-caches';
 /** In the home of a sandbox: for a command in which nothing of the workspace changes, what Git shows of secret files, of any time. */
 export const SECRET_ATTRIBUTES = '.prowess-attributes';
 
+export interface PlacedLink {
+	readonly at: string;
+	readonly to: string;
+}
+
 /** Paths in it are relative to the home. */
 export interface HomeContents {
 	readonly folders: readonly string[];
 	/** Relative to `/tmp`: where the home or the workspace is shown in it. */
 	readonly inTemporary: readonly string[];
-	readonly links: readonly { readonly at: string; readonly to: string }[];
+	readonly links: readonly PlacedLink[];
+	/** Relative to `/tmp`. */
+	readonly linksInTemporary: readonly PlacedLink[];
 	/** `version` changes with what is copied. */
 	readonly copies: readonly { readonly at: string; readonly from: string; readonly version: string }[];
 	/** Names of the folders to which the links lead. */
@@ -38,8 +45,12 @@ export function homeIn(environment: Readonly<Record<string, string>>): string {
 	return existsSync(home) && home !== '/' ? home : '/tmp/home';
 }
 
-/** `roots`: of the workspace, which often lies in the home. */
-export function homeContents(environment: Readonly<Record<string, string>>, roots: readonly string[]): HomeContents {
+/** `roots`: of the workspace, which often lies in the home. `opened`: links by which it was opened. */
+export function homeContents(
+	environment: Readonly<Record<string, string>>,
+	roots: readonly string[],
+	opened: readonly OpenedLink[],
+): HomeContents {
 	const home = homeIn(environment);
 	const places = homeTable.map((entry) => ({ as: entry.as, path: resolveHomeEntry(entry, home, environment) }));
 	const inHome = places
@@ -50,14 +61,35 @@ export function homeContents(environment: Readonly<Record<string, string>>, root
 	const tools = inHome.filter(({ as, path }) => as === 'tools' && isExistingFolder(path));
 	const settings = inHome.filter(({ as, path }) => as === 'settings' && existsSync(path));
 	const workspace = roots.filter((root) => isInFolder(root, home) && root !== home);
+	const folders = [CACHES, ...tools.map(({ at }) => at), ...workspace.map((root) => relative(home, root))];
+	const taken = [...folders, SECRET_ATTRIBUTES, ...[...caches, ...settings].map(({ at }) => at)];
+	const shown = [home, ...roots].filter((path) => isInFolder(path, '/tmp')).map((path) => relative('/tmp', path));
+	const isElsewhere = ({ path }: OpenedLink) => !isInFolder(path, home);
+	const linksInTemporary = TEMPORARY.flatMap((folder) => placeLinks(opened.filter(isElsewhere), folder, shown));
 	return {
-		folders: [CACHES, ...tools.map(({ at }) => at), ...workspace.map((root) => relative(home, root))],
-		inTemporary: [home, ...roots].filter((path) => isInFolder(path, '/tmp')).map((path) => relative('/tmp', path)),
-		links: caches.map(({ at, name }) => ({ at, to: join(home, CACHES, name) })),
+		folders,
+		inTemporary: [...shown, ...linksInTemporary.map(({ at }) => dirname(at)).filter((path) => path !== '.')],
+		links: [
+			...caches.map(({ at, name }) => ({ at, to: join(home, CACHES, name) })),
+			...placeLinks(opened, home, taken),
+		],
+		linksInTemporary,
 		copies: settings.map(({ path, at }) => ({ at, from: path, version: readSettingsVersion(path) })),
 		caches: caches.map(({ name }) => name),
 		cachesElsewhere: elsewhere.map(({ path }) => cacheName(path, home)),
 	};
+}
+
+/** Names of the folder in whose place a sandbox has one of its own. */
+const TEMPORARY: readonly string[] = ['/tmp', '/var/tmp'];
+
+/** Returns the links in `folder` that neither lie in something `taken`, relative to it, nor hold it. */
+function placeLinks(opened: readonly OpenedLink[], folder: string, taken: readonly string[]): PlacedLink[] {
+	const isFree = (at: string) => !taken.some((path) => isInFolder(path, at) || isInFolder(at, path));
+	return opened
+		.filter(({ path }) => isInFolder(path, folder))
+		.map(({ path, to }) => ({ at: relative(folder, path), to }))
+		.filter(({ at }) => isFree(at));
 }
 
 /** Returns the name of the folder that a cache at `path` leads to. */

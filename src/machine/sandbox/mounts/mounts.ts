@@ -8,8 +8,17 @@ export interface Bind {
 	readonly from: string;
 }
 
+/** A link by which the user opened a folder of the workspace. */
+export interface OpenedLink {
+	/** Absolute. */
+	readonly path: string;
+	/** Free of links. */
+	readonly to: string;
+}
+
 export class Mounts {
 	readonly #flags: string[] = [];
+	readonly #emptied: string[] = [];
 	readonly #hidden: string[] = [];
 	readonly #shown: string[] = [];
 	readonly #binds: Bind[] = [];
@@ -42,7 +51,17 @@ export class Mounts {
 	/** An empty folder in its place, which is the sandbox's own. */
 	hideFolder(path: string): this {
 		this.#flags.push('--size', String(HIDDEN_FOLDER_BYTES), '--tmpfs', path);
+		this.#emptied.push(path);
 		this.#hidden.push(path);
+		return this;
+	}
+
+	/** A link in a folder that is hidden; elsewhere the link of the machine is seen, or one that was made there. */
+	showLink({ path, to }: OpenedLink): this {
+		const others = [...this.#hidden.filter((place) => !this.#emptied.includes(place)), ...this.#shown];
+		const isInEmpty = computeNearestLength(path, this.#emptied) > computeNearestLength(path, others);
+		const isTaken = [...this.#emptied, ...others].some((place) => isInFolder(place, path));
+		if (isInEmpty && !isTaken) this.#flags.push('--symlink', to, path);
 		return this;
 	}
 

@@ -1,11 +1,20 @@
 /** Mounts of a command's sandbox: the parts of the machine, the home and the workspace that the command finds. */
-import { accessSync, constants, existsSync, lstatSync, mkdirSync, realpathSync } from 'node:fs';
+import {
+	accessSync,
+	constants,
+	existsSync,
+	lstatSync,
+	mkdirSync,
+	readlinkSync,
+	realpathSync,
+	symlinkSync,
+} from 'node:fs';
 import { basename, delimiter, dirname, join } from 'node:path';
 import type { GuardedPlace } from './guarded-place.ts';
 import { HIDDEN_FILES, HIDDEN_FOLDERS, SHOWN_AGAIN } from './hidden-places.ts';
 import { isExistingFolder } from '../../paths/is-folder.ts';
 import { findLinkedRepository, reachedByGit } from '../../paths/names/repository-reach.ts';
-import { CACHES, cacheName, homeIn } from './home-contents.ts';
+import { CACHES, cacheName, homeIn, type PlacedLink } from './home-contents.ts';
 import { homeOfUser, homeTable, resolveHomeEntry } from './home-table.ts';
 import { isInFolder, Mounts } from './mounts.ts';
 import type { RepositoryAbove } from './repository-above.ts';
@@ -62,7 +71,10 @@ export interface SandboxLayout {
  */
 export function sandboxLayout({ temporary, ...options }: LayoutOptions): SandboxLayout {
 	const { own } = options;
-	if (temporary !== undefined && own.inTemporary.every((name) => ensurePlaceFolder(temporary, name))) {
+	const isReady = (shared: string) =>
+		own.inTemporary.every((name) => ensurePlaceFolder(shared, name)) &&
+		own.linksInTemporary.every((link) => ensureLink(shared, link));
+	if (temporary !== undefined && isReady(temporary)) {
 		const mounts = sandboxMounts({ ...options, temporary });
 		const apart = own.inTemporary.map((name) => join('/tmp', name));
 		const isApart = (path: string) => apart.some((place) => isInFolder(path, place));
@@ -80,6 +92,14 @@ function ensurePlaceFolder(folder: string, name: string): boolean {
 	return name !== '' && stat?.isDirectory() !== false;
 }
 
+/** Makes it if nothing is there. It stays for the next command, which could have made it as well. */
+function ensureLink(folder: string, { at, to }: PlacedLink): boolean {
+	const path = join(folder, at);
+	const stat = lstatSync(path, { throwIfNoEntry: false });
+	if (stat === undefined) symlinkSync(to, path);
+	return stat === undefined || (stat.isSymbolicLink() && readlinkSync(path) === to);
+}
+
 function sandboxMounts(options: LayoutOptions): Mounts {
 	const home = homeIn(options.environment);
 	const { copy } = options;
@@ -93,6 +113,7 @@ function sandboxMounts(options: LayoutOptions): Mounts {
 	showWorkspace(mounts, { ...options, reach });
 	for (const path of reach.read) mounts.readOnly(path);
 	for (const path of reach.write.filter((each) => existsSync(each))) mounts.writable(path);
+	for (const link of options.own.opened) mounts.showLink(link);
 	return mounts;
 }
 
