@@ -1,10 +1,13 @@
 /**
  * Finds the repositories that Git commands would make. A sandbox lets no command make one, because Git runs what a
- * repository says; so making one is asked for as an act of its own, before the command fails half-way.
+ * repository says; so making one is asked for as an act of its own, before the command fails half-way. Of a script, what
+ * names its places by variables and the like is not found: what it makes is taken away when it has ended.
  */
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { SimpleCommand } from '../../protocol/ops/commands/command-chain.ts';
+import { findShellScript, readScriptCommands } from '../../protocol/ops/commands/script-commands.ts';
+import { countWrapperWords } from '../../protocol/ops/commands/wrapped-commands.ts';
 
 /** Flags whose value is a word of its own, by verb; those before any verb first. */
 const WITH_VALUE: Readonly<Record<string, readonly string[]>> = {
@@ -14,13 +17,62 @@ const WITH_VALUE: Readonly<Record<string, readonly string[]>> = {
 		' ',
 	),
 	worktree: ['-b', '-B', '--reason'],
+	submodule: ['-b', '--branch', '--name', '--reference', '--depth'],
 };
 /** Flags of what is made elsewhere, or in another shape. */
 const ELSEWHERE = /^--(?:git-dir|work-tree|separate-git-dir|mirror)\b/;
+/** Shells and wrappers in each other that are followed, and the length of a script that is read. */
+const MOST_NESTED = 4;
+const MAX_SCRIPT_CHARS = 20_000;
 
-/** Returns the paths of repositories that the commands make, absolute. `cwd` is absolute and free of links. */
-export function findMadeRepositories(commands: readonly SimpleCommand[], cwd: string): readonly string[] {
-	return commands.flatMap(({ argv: [program, ...words] }) => (program === 'git' ? findRepositoryData(words, cwd) : []));
+/**
+ * Returns the paths that the commands write to make repositories, absolute. `cwd` is absolute and free of links.
+ * `isOwn`: true for a path in a folder that is the command's own, where nobody is asked.
+ */
+export function findMadeRepositories(
+	commands: readonly SimpleCommand[],
+	cwd: string,
+	isOwn: (path: string) => boolean,
+): readonly string[] {
+	const made = commands.flatMap(({ argv }) => findRepositoriesOf(argv, cwd, 0));
+	return [...new Set(made)].filter((path) => !isOwn(path));
+}
+
+function findRepositoriesOf(argv: readonly string[], cwd: string, depth: number): readonly string[] {
+	const [program = '', ...words] = argv;
+	if (program === 'git') return findRepositoryData(words, cwd);
+	if (depth >= MOST_NESTED) return [];
+	const script = findShellScript(argv);
+	if (script !== undefined) return findRepositoriesOfScript(script, cwd, depth + 1);
+	const before = countWrapperWords(program, words);
+	return before === undefined ? [] : findRepositoriesOf(words.slice(before), cwd, depth + 1);
+}
+
+/** Follows `cd` from command to command; no folder is known after one that goes where only the shell knows. */
+function findRepositoriesOfScript(script: string, cwd: string, depth: number): readonly string[] {
+	const folders = new Map<string, string | undefined>();
+	return readScriptCommands(script.slice(0, MAX_SCRIPT_CHARS)).flatMap(({ words, subshells = [] }) => {
+		const shells = ['', ...subshells.map((_, at) => subshells.slice(0, at + 1).join())];
+		const known = shells.findLast((shell) => folders.has(shell));
+		const folder = known === undefined ? cwd : folders.get(known);
+		const [program = '', ...rest] = words.map(({ text }) => text);
+		if (/^(?:cd|pushd|popd)$/.test(program)) {
+			folders.set(shells.at(-1) ?? '', program === 'popd' ? undefined : findNextFolder(folder, rest));
+			return [];
+		}
+		return folder === undefined ? [] : findRepositoriesOf([program, ...rest], folder, depth);
+	});
+}
+
+function findNextFolder(folder: string | undefined, words: readonly string[]): string | undefined {
+	const [to, ...others] = words.filter((word) => !/^-[A-Za-z@]+$|^--$/.test(word));
+	const isKnown = to !== undefined && others.length === 0 && isLiteral(to) && to !== '-';
+	return isKnown && (folder !== undefined || to.startsWith('/')) ? resolve(folder ?? '/', to) : undefined;
+}
+
+/** False for what a shell would replace. */
+function isLiteral(word: string): boolean {
+	return !/[$`*?[\]]|^~/.test(word);
 }
 
 function findRepositoryData(words: readonly string[], cwd: string): readonly string[] {
@@ -38,11 +90,18 @@ function findRepositoryData(words: readonly string[], cwd: string): readonly str
 	}
 	const isBare = words.includes('--bare');
 	const made = findRepositoryFolder(verb, named, isBare);
-	if (made === undefined) return [];
+	if (made === undefined || !isLiteral(made) || !isLiteral(folder)) return [];
 	const path = resolve(folder, made);
 	const data = isBare ? join(path, 'HEAD') : join(path, '.git');
 	// A folder without `HEAD` stands for a repository that is not there.
-	return existsSync(isBare ? data : join(data, 'HEAD')) ? [] : [data];
+	if (existsSync(isBare ? data : join(data, 'HEAD'))) return [];
+	return verb === 'submodule' ? [...listFilesAround(folder), data] : [data];
+}
+
+/** What a submodule is noted in, in the repository that holds `folder`; none where its data lie elsewhere. */
+function listFilesAround(folder: string): readonly string[] {
+	if (existsSync(join(folder, '.git/HEAD'))) return [join(folder, '.git'), join(folder, '.gitmodules')];
+	return dirname(folder) === folder || existsSync(join(folder, '.git')) ? [] : listFilesAround(dirname(folder));
 }
 
 function findRepositoryFolder(
@@ -57,6 +116,8 @@ function findRepositoryFolder(
 			return first === undefined || third !== undefined ? undefined : (second ?? nameOfClone(first, isBare));
 		case 'worktree':
 			return first === 'add' ? second : undefined;
+		case 'submodule':
+			return first === 'add' && second !== undefined ? (third ?? nameOfClone(second, false)) : undefined;
 		default:
 			return undefined;
 	}

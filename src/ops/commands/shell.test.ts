@@ -285,6 +285,22 @@ describe('What the gate is told of a command', () => {
 		assert.deepEqual(await needsOf(['git', 'clone', '--depth', '1', 'https://a.org/x/y.git']), ['y/.git']);
 		assert.deepEqual(await needsOf(['git', 'clone', 'a.org:x/z/.git/']), ['z/.git']);
 		assert.deepEqual(await needsOf(['git', 'clone', '--bare', 'https://a.org/x/y.git']), ['y.git/HEAD']);
+		const lines: readonly (readonly [line: string, asked: readonly string[] | undefined])[] = [
+			['mkdir x && cd x && git init', ['x/.git']],
+			['cd x/y && git init -q . && git add -A | tail -1; npm test', ['y/.git']],
+			['(cd a && git init) && (cd b && git init) && git init c', ['a/.git', 'b/.git', 'c/.git']],
+			['for d in a b; do git init "$d"; done; git init e', ['e/.git']],
+			['env A=1 timeout 9 git clone https://a.org/x/y.git && cd y && ls', ['y/.git']],
+			['bash -lc "cd q && git worktree add -b n ../wt"', ['wt/.git']],
+			['cd there && git submodule add https://a.org/x/z.git', ['there/.git', 'there/.gitmodules', 'z/.git']],
+			['cd "$(mktemp -d)" && git init && cd "/tmp/own" && git init', undefined],
+			['cd - && git init; cd there; git init', undefined],
+			['git init "$NAME"; git init ~/x; echo "git init"', undefined],
+			['cat <<EOF > a.sh\ngit init\nEOF', undefined],
+		];
+		for (const [line, asked] of lines) {
+			assert.deepEqual(await needsOf(['sh', '-c', line]), asked, line);
+		}
 		for (const argv of [
 			['git', 'init', 'there'],
 			['git', '-C', 'there', 'init'],

@@ -81,7 +81,8 @@ function runCommandOp(deps: ShellDeps): OpImplementation<'shell.run'> {
 			// Files of a capability, which somebody agreed to, are no secret to its commands, though they lie in PROWESS_HOME.
 			const own = await deps.ownFolders(caller, signal);
 			const workspace = paths.folders.map((folder) => folder.path);
-			const made = isSandboxed ? findMadeRepositories(all, place.realPath) : [];
+			const isOwn = (path: string) => elsewhere.hasOwnTemporary && isOwnTemporary(path, { paths, userHome, home });
+			const made = isSandboxed ? findMadeRepositories(all, place.realPath, isOwn) : [];
 			const wanted = made.length === 0 ? asked : { ...asked, write: [...(asked.write ?? []), ...made] };
 			const beyond = await findNeeds(wanted, { cwd: place.realPath, userHome, home, workspace });
 			// Where nothing keeps commands in, there is nothing that they need beyond it.

@@ -1,7 +1,7 @@
 /** Receipts of a command line: one for each of its commands, and those of the files that it changed. */
 import { type CommandChain, listChainCommands, type SimpleCommand } from '../ops/commands/command-chain.ts';
 import { listRedirectFiles } from '../ops/commands/redirect.ts';
-import { readScriptCommands } from '../ops/commands/script-commands.ts';
+import { findShellScript, readScriptCommands } from '../ops/commands/script-commands.ts';
 import { type CommandAct, readCommandAct } from './command-act.ts';
 import type { EffectReceipt, RanReceipt } from './effect-receipt.ts';
 import { readTestCounts } from './test-counts.ts';
@@ -97,16 +97,13 @@ function isSameProgram(ended: string, asked: string): boolean {
 	return ended === asked || ended.split(/[\\/]/).at(-1) === asked.split(/[\\/]/).at(-1);
 }
 
-const SHELL_NAMES = /^(?:.*\/)?(?:ba|da|z|k)?sh$/;
-
 /** The commands of a script that a shell runs: of their ends only that of the last one is known. */
 function insideShell({ argv, redirects = [] }: SimpleCommand, end: Pick<RanReceipt, 'end' | 'exitCode'>): RunCommand[] {
 	const writes = listRedirectFiles(redirects)
 		.filter(({ mode }) => mode !== 'read')
 		.map(({ path }) => path);
-	const flag = SHELL_NAMES.test(argv[0] ?? '') ? argv.findIndex((word) => /^-[a-z]*c$/.test(word)) : -1;
-	const script = flag === -1 ? undefined : argv[flag + 1];
-	const inner = script === undefined ? [] : readScriptCommands(script, placeNowhere);
+	const script = findShellScript(argv);
+	const inner = script === undefined ? [] : readScriptCommands(script);
 	if (script === undefined || inner.length === 0) {
 		return [{ argv, writes, ...end }];
 	}
@@ -122,9 +119,6 @@ function insideShell({ argv, redirects = [] }: SimpleCommand, end: Pick<RanRecei
 		}));
 	});
 }
-
-const NO_PLACE = { command: 0, argument: 0, start: 0, end: 0 };
-const placeNowhere = () => NO_PLACE;
 
 /** Receipts of what the sweep after the command has found. */
 function sweptReceipts(op: string, state: CommandFacts | undefined): readonly EffectReceipt[] {

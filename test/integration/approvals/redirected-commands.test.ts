@@ -321,6 +321,26 @@ for (const [where, path] of [
 				assert.deepEqual([result.exitCode, result.kept ?? [], existsSync(join(workspace, made))], [0, [], true], words);
 				git('-C', dirname(join(workspace, made)), 'rev-parse', '--git-dir');
 			}
+			const lines: readonly (readonly [line: string, ...made: string[]])[] = [
+				['mkdir a && cd a && git init -q && echo 1 > 1 && git add . && git status -s | cat', 'a/.git'],
+				['(git clone -q from b 2>&1) | cat; for d in c; do git init -q d; done', 'b/.git', 'd/.git'],
+				['cd from && git worktree add -q -b fourth ../e', 'e/.git'],
+				[
+					'cd from && git -c protocol.file.allow=always submodule add -q ../named lib 2>&1',
+					'from/.git',
+					'from/.gitmodules',
+					'from/lib/.git',
+				],
+			];
+			for (const [line, ...made] of lines) {
+				const { result } = (await run({ argv: ['sh', '-c', line] })) as { result: CommandState };
+				const { detail } = asked.at(-1) ?? {};
+				const write = made.map((path) => join(workspace, path));
+				assert.deepEqual(detail?.kind === 'command' && detail.needs, { write }, line);
+				assert.deepEqual([result.exitCode, result.kept ?? [], result.output.includes('error')], [0, [], false], line);
+				for (const path of made) assert.equal(existsSync(join(workspace, path)), true, path);
+				git('-C', dirname(write.at(-1) ?? ''), 'status');
+			}
 			const before = asked.length;
 			for (const argv of ['-C sub status', 'clone --mirror from x']) await run({ argv: ['git', ...argv.split(' ')] });
 			assert.equal(asked.length, before);

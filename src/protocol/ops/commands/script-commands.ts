@@ -24,6 +24,8 @@ export interface ScriptCommand {
 	readonly feeder: ScriptCommand | undefined;
 	/** Files it would write by a redirection. */
 	readonly writes: readonly ScriptWord[];
+	/** Numbers of the subshells that hold it, the outermost first, without those that are nested too deeply; absent: none. */
+	readonly subshells?: readonly number[];
 }
 
 /** Place of a range of the script. */
@@ -35,7 +37,23 @@ const SCRIPT_KEYWORDS = new Set(
 );
 const SCRIPT_ASSIGNMENT = /^[A-Za-z_]\w*\+?=/;
 
-export function readScriptCommands(script: string, placeOf: PlaceOf, depth = 0): readonly ScriptCommand[] {
+const SHELL_NAMES = /^(?:.*\/)?(?:ba|da|z|k)?sh$/;
+
+/** Returns the script that a shell is given as an argument; undefined for other commands. */
+export function findShellScript(argv: readonly string[]): string | undefined {
+	const flag = SHELL_NAMES.test(argv[0] ?? '') ? argv.findIndex((word) => /^-[a-z]*c$/.test(word)) : -1;
+	return flag === -1 ? undefined : argv[flag + 1];
+}
+
+const NO_PLACE = { command: 0, argument: 0, start: 0, end: 0 };
+const placeNowhere = () => NO_PLACE;
+
+/** Absent `placeOf`: nobody asks for the places of the words. */
+export function readScriptCommands(
+	script: string,
+	placeOf: PlaceOf = placeNowhere,
+	depth = 0,
+): readonly ScriptCommand[] {
 	return depth > MAX_SCRIPT_DEPTH ? [] : new ScriptReader(script, placeOf, depth).read();
 }
 
@@ -50,6 +68,10 @@ class ScriptReader {
 	#word: { start: number; text: string; runs: ScriptCommand[] } | undefined;
 	/** Purpose of the next word, where it is no argument. */
 	#next: 'write' | 'other' | undefined;
+	/** Those that are open, how many more are, and how many there have been. */
+	#subshells: readonly number[] = [];
+	#deeper = 0;
+	#opened = 0;
 	readonly #bodies: string[] = [];
 	#at = 0;
 
@@ -85,6 +107,8 @@ class ScriptReader {
 			case ')':
 				this.#endCommand(false);
 				this.#at++;
+				if (char === '(') this.#enterSubshell();
+				else if (char === ')') this.#leaveSubshell();
 				return;
 			case '&':
 			case '|':
@@ -117,6 +141,16 @@ class ScriptReader {
 			default:
 				this.#add(char);
 		}
+	}
+
+	#enterSubshell(): void {
+		if (this.#subshells.length < MAX_SCRIPT_DEPTH) this.#subshells = [...this.#subshells, ++this.#opened];
+		else this.#deeper++;
+	}
+
+	#leaveSubshell(): void {
+		if (this.#deeper > 0) this.#deeper--;
+		else this.#subshells = this.#subshells.slice(0, -1);
 	}
 
 	#operator(char: string): void {
@@ -265,7 +299,8 @@ class ScriptReader {
 		const words = withoutPrefix(this.#words);
 		if (words.length > 0 || this.#writes.length > 0 || this.#words.some(({ runs }) => runs.length > 0)) {
 			const kept = words.length > 0 ? words : this.#words;
-			this.#feeder = { words: kept, feeder: this.#feeder, writes: this.#writes };
+			const subshells = this.#subshells.length === 0 ? {} : { subshells: this.#subshells };
+			this.#feeder = { words: kept, feeder: this.#feeder, writes: this.#writes, ...subshells };
 			this.#commands.push(this.#feeder);
 		}
 		if (!isPiped) {
