@@ -1,6 +1,6 @@
 /**
- * A value as its schema has it, where it can mean one thing only: a number as text, one item for a list, a list as JSON
- * text, an unset parameter as null or as an empty text, a parameter by the name that other agents have for it.
+ * A value as its schema has it, where it can mean one thing only: a number as text, one item for a list or a list of one
+ * item, a list as JSON text, an unset parameter as null or as an empty text, a parameter by the name that other agents have for it.
  */
 import { decodePercentOrSame, parseJsonOrUndefined } from '../../../base/text/lenient.ts';
 import { readOneObject } from '../../../base/text/one-object.ts';
@@ -58,6 +58,10 @@ export function fitToSchema(value: unknown, schema: JsonSchema, notes: string[],
 		return fitText(value, schema, notes, path);
 	}
 	const { type } = schema;
+	const [only, ...others] = Array.isArray(value) ? (value as readonly unknown[]) : [];
+	if (typeof only === 'string' && others.length === 0 && SINGLE_VALUES.has(type)) {
+		return fitToSchema(noteDeviation(only, `the only item of ${at}`, notes), schema, notes, path);
+	}
 	if (type === 'string' && (typeof value === 'number' || typeof value === 'boolean')) {
 		return noteDeviation(String(value), `${at} as text`, notes);
 	}
@@ -68,6 +72,8 @@ export function fitToSchema(value: unknown, schema: JsonSchema, notes: string[],
 		? fitMembers(value as CallInput, schema, notes, path)
 		: value;
 }
+
+const SINGLE_VALUES: ReadonlySet<unknown> = new Set(['string', 'number', 'integer', 'boolean']);
 
 function fitList(value: unknown, { items = {} }: JsonSchema, notes: string[], path: string): unknown[] {
 	const at = path === '' ? 'the input' : `"${path}"`;

@@ -143,6 +143,48 @@ describe('A call', () => {
 	});
 });
 
+/** Forms in which public reports show models to bend arguments; undefined: it has no single reading. */
+const bentForms: readonly (readonly [form: string, tool: string, input: unknown, meant: object | undefined])[] = [
+	['a name of other agents', 'fs_read', { file_path: 'a.ts' }, { path: 'a.ts' }],
+	['names in another case', 'fs_read', { filePath: 'a.ts' }, { path: 'a.ts' }],
+	['null for what need not be given', 'fs_read', { path: 'a.ts', limit: null }, { path: 'a.ts' }],
+	['a number as text', 'fs_read', { path: 'a.ts', limit: '10' }, { path: 'a.ts', limit: 10 }],
+	['a yes as text', 'fs_read', { path: 'a.ts', raw: 'true' }, { path: 'a.ts', raw: true }],
+	['a list as JSON text', 'shell_run', { argv: '["ls","-l"]' }, { argv: ['ls', '-l'] }],
+	['a fence', 'fs_read', '```json\n{"path":"a.ts"}\n```', { path: 'a.ts' }],
+	['JSON in JSON', 'fs_read', JSON.stringify('{"path":"a.ts"}'), { path: 'a.ts' }],
+	['a comma too many', 'fs_read', '{"path":"a.ts",}', { path: 'a.ts' }],
+	['a brace too many', 'fs_read', '{"path":"a.ts"}}', { path: 'a.ts' }],
+	['an empty object before it', 'fs_read', '{}{"path":"a.ts"}', { path: 'a.ts' }],
+	['the same object twice', 'fs_read', '{"path":"a.ts"}{"path":"a.ts"}', { path: 'a.ts' }],
+	['two other objects', 'fs_read', '{"path":"a.ts"}{"path":"b.ts"}', undefined],
+	['single quotes', 'fs_read', "{'path': 'a.ts'}", { path: 'a.ts' }],
+	['Python literals', 'fs_read', '{"path": "a.ts", "raw": True, "limit": None}', { path: 'a.ts', raw: true }],
+	['raw line ends and tabs', 'fs_write', '{"path":"a","content":"b\n\tc"}', { path: 'a', content: 'b\n\tc' }],
+	['lines counted from 0', 'fs_read', { path: 'a.ts', offset: 0 }, { path: 'a.ts' }],
+	['words about the call', 'fs_read', { path: 'a.ts', explanation: 'to look' }, { path: 'a.ts' }],
+	['an @ before the path', 'fs_read', { path: '@a.ts' }, { path: '@a.ts' }],
+	['a file address', 'fs_read', { path: 'file:///w/a.ts' }, { path: '/w/a.ts' }],
+	['the input in another parameter', 'fs_read', { input: { path: 'a.ts' } }, { path: 'a.ts' }],
+	['a list with one object', 'fs_read', [{ path: 'a.ts' }], { path: 'a.ts' }],
+	['a list for its only text', 'fs_read', { path: ['a.ts'] }, { path: 'a.ts' }],
+];
+
+describe('A call with bent arguments', () => {
+	it('is read as it is meant in 22 of the 23 forms, and the other is refused with its place', () => {
+		const wrong = bentForms.flatMap(([form, tool, input, meant]) => {
+			const call = read(tool, input);
+			const params = call.kind === 'op' ? (call.params as Record<string, unknown>) : undefined;
+			const isRight =
+				meant === undefined
+					? call.kind === 'bad' && call.code === 'INVALID_PARAMS' && call.message.length > 0
+					: Object.entries(meant).every(([name, value]) => JSON.stringify(params?.[name]) === JSON.stringify(value));
+			return isRight ? [] : [`${form}: ${call.kind === 'bad' ? call.message : JSON.stringify(params)}`];
+		});
+		assert.deepEqual([bentForms.length, wrong], [23, []]);
+	});
+});
+
 describe('A command as a line', function () {
 	if (process.platform === 'win32') {
 		// Windows has no sh: the line is refused, with the form to give it in instead.

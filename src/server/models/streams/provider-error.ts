@@ -56,7 +56,7 @@ const TOO_LONG =
 
 /** Words for an account without money, whatever the status. Waiting does not fill it. */
 const NO_CREDIT =
-	/insufficient[ _](quota|balance|credits?|funds)|credit balance is too low|exceeded[ _](?:your[ _])?current[ _]quota|balance is (?:insufficient|not enough)|billing_(?:hard_limit|not_active)|requires more credits|payment required/i;
+	/insufficient[ _](quota|balance|credits?|funds)|credit balance is too low|exceeded[ _](?:your[ _])?current[ _]quota|balance is (?:insufficient|not enough)|billing_(?:hard_limit|not_active)|requires more credits|(?:not|n['’]t) have (?:any|enough) credits|(?:no|out of|not enough) credits|payment required/i;
 
 /** Words for a limit of a short time, which refills by itself: Google calls each of its limits a quota. */
 const SHORT_LIMIT = /per[ _-]?(?:second|minute|hour)|\b[rt]p[ms]\b/i;
