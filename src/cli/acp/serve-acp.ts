@@ -185,6 +185,7 @@ class ServedEditor {
 		const session = new AcpSession({
 			id,
 			folder: this.#door.realFolder(given.cwd),
+			named: given.cwd,
 			servers: readClientServers(given.mcpServers),
 			isNew: given.isNew,
 			client: given.client,

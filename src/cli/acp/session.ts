@@ -37,6 +37,8 @@ interface SessionDeps {
 	readonly id: ThreadId;
 	/** Real path. */
 	readonly folder: string;
+	/** The folder as the editor names it. */
+	readonly named: string;
 	readonly servers: Readonly<Record<string, McpServerEntry>>;
 	/** Begins the thread with the first host; otherwise there is one. */
 	readonly isNew: boolean;
@@ -287,10 +289,10 @@ export class AcpSession {
 	}
 
 	async #openHost(): Promise<OpenedHost> {
-		const { door, folder, servers, client, capabilities, id, life } = this.#deps;
+		const { door, folder, named, servers, client, capabilities, id, life } = this.#deps;
 		const documents = clientDocuments({ client, sessionId: id, fs: capabilities.fs, diskText: door.diskText });
 		const wish = { principal: 'acp', person: this.#person.port } as const;
-		const host = await door.openHost(folder, { client: wish, documents, servers });
+		const host = await door.openHost(folder, { client: wish, folder: named, documents, servers });
 		try {
 			const base = await host.trustedBase();
 			const server = await host.server(life);

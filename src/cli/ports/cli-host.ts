@@ -1,5 +1,6 @@
 /** Creates everything a command needs, top to bottom: home, settings, ports, the trusted base, the server. */
 import '../../protocol/text/without-eval.ts';
+import { resolve } from 'node:path';
 import { DisposableStore } from '../../base/disposable.ts';
 import type { Organisation } from '../../contract/ports/organisation.ts';
 import type { HostPorts } from '../../contract/ports/ports.ts';
@@ -46,6 +47,8 @@ interface HostOptions {
 /** Client in another process. */
 export interface ClientBehind {
 	readonly client: ClientWish;
+	/** Folder as it names it; absent: as the command does. */
+	readonly folder?: string;
 	/** Absent: no document is open. */
 	readonly documents?: HostPorts['documents'];
 	/** MCP servers that it names, beside those of the user, which keep their names. */
@@ -117,8 +120,10 @@ export class CliHost {
 			});
 			clients.admit({ principal: 'cli', person });
 		}
+		const [asked = '.', at = '.'] = [invocation.values['workspace'], context.environment['PWD']];
+		const named = [resolve(asked), resolve(at, asked), ...(behind?.folder === undefined ? [] : [behind.folder])];
 		this.#ports = {
-			workspace: createWorkspace(workspace, this.home, invocation.values['encoding']),
+			workspace: createWorkspace(workspace, this.home, { encoding: invocation.values['encoding'], named }),
 			documents: behind?.documents ?? documents,
 			editor: undefined,
 			person: clients.person,

@@ -2,6 +2,7 @@
 import { userHomeFolder } from '../../machine/environment.ts';
 import { basename, delimiter, isAbsolute, join } from 'node:path';
 import type { DocumentPort, LogPort, PlacesPort, WorkspaceFolder, WorkspacePort } from '../../contract/ports/ports.ts';
+import { findRealPlace } from '../../machine/paths/is-folder.ts';
 import { encodingLabel } from '../../base/text/encoding-label.ts';
 import { worktreeOrigin } from '../../features/worktrees/worktree-origin.ts';
 import { installation } from '../home/installation.ts';
@@ -49,10 +50,14 @@ export function createPlaces(home: string, searchPath: string | undefined, ripgr
 
 /**
  * Workspace of one folder, trusted before anything is composed; or of none, for commands that work on our own state
- * only. `encoding`: that of texts which do not tell their own, as the user names it; undefined: UTF-8. Throws a
- * UsageError for one that nobody knows.
+ * only. `encoding`: that of texts which do not tell their own, as the user names it; undefined: UTF-8. `named`: absolute
+ * paths by which the user may have named the folder. Throws a UsageError for an encoding that nobody knows.
  */
-export function createWorkspace(folder: string | undefined, home: string, encoding?: string): WorkspacePort {
+export function createWorkspace(
+	folder: string | undefined,
+	home: string,
+	{ encoding, named = [] }: { readonly encoding?: string | undefined; readonly named?: readonly string[] },
+): WorkspacePort {
 	const usual = encoding === undefined || /^utf-?8$/i.test(encoding) ? undefined : encodingLabel(encoding);
 	if (encoding !== undefined && usual === undefined && !/^utf-?8$/i.test(encoding)) {
 		throw new UsageError(
@@ -62,6 +67,7 @@ export function createWorkspace(folder: string | undefined, home: string, encodi
 	const origin = folder === undefined ? undefined : worktreeOrigin(home, folder);
 	return {
 		folders: folder === undefined ? [] : [namedByPath(folder)],
+		openedBy: [...new Set(named)].filter((path) => path !== folder && findRealPlace(path) === folder),
 		isTrusted: folder !== undefined,
 		usualEncoding: () => usual,
 		...(origin !== undefined && { origin: namedByPath(origin.project), linked: origin.linked }),

@@ -66,6 +66,8 @@ export interface WorkspaceFolder {
 
 export interface WorkspacePort {
 	readonly folders: readonly WorkspaceFolder[];
+	/** Other absolute paths by which the user has opened the folders, through links. */
+	readonly openedBy?: readonly string[];
 	readonly isTrusted: boolean;
 	/** Folder of the project that this is a worktree of: its rules and its policy count here. Absent: it is none. */
 	readonly origin?: WorkspaceFolder | undefined;

@@ -45,8 +45,9 @@ import { proveSandbox } from './proof/sandbox-proof.ts';
 interface CommandSandboxDeps {
 	/** PROWESS_HOME. */
 	readonly home: string;
-	/** Folders of the workspace as they are now, absolute. */
+	/** Folders of the workspace as they are now, absolute; and other paths by which the user has opened them. */
 	folders(): readonly string[];
+	readonly openedBy?: readonly string[] | undefined;
 	/** Where bubblewrap may lie, best first. */
 	bubblewrapCandidates(): readonly string[];
 	/** Absent: commands have an empty network. */
@@ -89,7 +90,7 @@ export class CommandSandbox implements CommandWall {
 	constructor(deps: CommandSandboxDeps) {
 		this.#deps = deps;
 		this.#guarded = new GuardedPlaces(deps.home);
-		this.#folders = new SandboxFolders(deps.home);
+		this.#folders = new SandboxFolders(deps.home, deps.openedBy);
 		this.#temporaries = new ThreadTemporaries(this.#folders);
 		this.#quarantine = new Quarantine(deps.home);
 		this.#kept = new KeptProof(deps.home);

@@ -48,6 +48,7 @@ interface UsedFolder {
 
 export class SandboxFolders {
 	readonly #root: string;
+	readonly #openedBy: readonly string[];
 	readonly #removals = new Set<Promise<void>>();
 	/** Folders that are as they were made: no command has used them, or left a trace in them. */
 	#ready: readonly ReadyFolder[] = [];
@@ -56,8 +57,10 @@ export class SandboxFolders {
 	#isClosed = false;
 	#base: { readonly root: string; readonly emptyFile: string; readonly emptyFolder: string } | undefined;
 
-	constructor(home: string) {
+	/** `openedBy`: other paths by which the user has opened the workspace. */
+	constructor(home: string, openedBy: readonly string[] = []) {
 		this.#root = join(home, 'sandbox');
+		this.#openedBy = openedBy;
 	}
 
 	/**
@@ -70,7 +73,7 @@ export class SandboxFolders {
 		named: readonly string[] = [],
 	): Promise<CommandFolders> {
 		const { root: base, emptyFile, emptyFolder } = this.#prepared();
-		const opened = listOpenedLinks(named, homeIn(environment));
+		const opened = listOpenedLinks([...named, ...this.#openedBy], homeIn(environment));
 		const contents = homeContents(environment, workspace, opened);
 		const name = createHash('sha256').update(workspace.join('\0')).digest('hex').slice(0, 32);
 		const caches = join(base, 'caches', name);

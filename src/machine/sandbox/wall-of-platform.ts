@@ -10,6 +10,8 @@ interface WallPorts {
 	readonly home: string;
 	/** The folders of the workspace, absolute. */
 	folders(): readonly string[];
+	/** Other paths by which the user has opened them. */
+	readonly openedBy: readonly string[] | undefined;
 	bubblewrapCandidates(): readonly string[];
 	/** The module of the listener that sandboxed networks have their connections from. */
 	readonly networkListener: URL;
@@ -19,10 +21,10 @@ interface WallPorts {
 
 /** On a platform without either, it is the one of Linux: it finds no program, and says so. */
 export function wallOfPlatform(ports: WallPorts): CommandWall {
-	const { platform, home, folders, bubblewrapCandidates, findPutIntoGit } = ports;
+	const { platform, home, folders, openedBy, bubblewrapCandidates, findPutIntoGit } = ports;
 	if (platform === 'darwin') {
 		return new SeatbeltWall({ home, folders, program: SANDBOX_EXEC });
 	}
 	const networks = new SandboxNetworks({ listener: ports.networkListener, onUnusable: ports.onUnusableNetwork });
-	return new CommandSandbox({ home, folders, networks, bubblewrapCandidates, findPutIntoGit });
+	return new CommandSandbox({ home, folders, openedBy, networks, bubblewrapCandidates, findPutIntoGit });
 }

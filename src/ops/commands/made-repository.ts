@@ -1,7 +1,7 @@
 /**
  * Finds the repositories that Git commands would make. A sandbox lets no command make one, because Git runs what a
- * repository says; so making one is asked for as an act of its own, before the command fails half-way. Of a script, what
- * names its places by variables and the like is not found: what it makes is taken away when it has ended.
+ * repository says; so making one is asked for as an act of its own, before the command fails half-way. Repositories
+ * of a script that names their places by variables and the like are not found: they are taken away when it has ended.
  */
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -34,22 +34,22 @@ export function findMadeRepositories(
 	cwd: string,
 	isOwn: (path: string) => boolean,
 ): readonly string[] {
-	const made = commands.flatMap(({ argv }) => findRepositoriesOf(argv, cwd, 0));
+	const made = commands.flatMap(({ argv }) => listRepositoriesMade(argv, cwd, 0));
 	return [...new Set(made)].filter((path) => !isOwn(path));
 }
 
-function findRepositoriesOf(argv: readonly string[], cwd: string, depth: number): readonly string[] {
+function listRepositoriesMade(argv: readonly string[], cwd: string, depth: number): readonly string[] {
 	const [program = '', ...words] = argv;
 	if (program === 'git') return findRepositoryData(words, cwd);
 	if (depth >= MOST_NESTED) return [];
 	const script = findShellScript(argv);
-	if (script !== undefined) return findRepositoriesOfScript(script, cwd, depth + 1);
+	if (script !== undefined) return listRepositoriesOfScript(script, cwd, depth + 1);
 	const before = countWrapperWords(program, words);
-	return before === undefined ? [] : findRepositoriesOf(words.slice(before), cwd, depth + 1);
+	return before === undefined ? [] : listRepositoriesMade(words.slice(before), cwd, depth + 1);
 }
 
 /** Follows `cd` from command to command; no folder is known after one that goes where only the shell knows. */
-function findRepositoriesOfScript(script: string, cwd: string, depth: number): readonly string[] {
+function listRepositoriesOfScript(script: string, cwd: string, depth: number): readonly string[] {
 	const folders = new Map<string, string | undefined>();
 	return readScriptCommands(script.slice(0, MAX_SCRIPT_CHARS)).flatMap(({ words, subshells = [] }) => {
 		const shells = ['', ...subshells.map((_, at) => subshells.slice(0, at + 1).join())];
@@ -60,7 +60,7 @@ function findRepositoriesOfScript(script: string, cwd: string, depth: number): r
 			folders.set(shells.at(-1) ?? '', program === 'popd' ? undefined : findNextFolder(folder, rest));
 			return [];
 		}
-		return folder === undefined ? [] : findRepositoriesOf([program, ...rest], folder, depth);
+		return folder === undefined ? [] : listRepositoriesMade([program, ...rest], folder, depth);
 	});
 }
 
@@ -98,7 +98,7 @@ function findRepositoryData(words: readonly string[], cwd: string): readonly str
 	return verb === 'submodule' ? [...listFilesAround(folder), data] : [data];
 }
 
-/** What a submodule is noted in, in the repository that holds `folder`; none where its data lie elsewhere. */
+/** Returns where the repository that holds `folder` notes a submodule; empty where its data lie elsewhere. */
 function listFilesAround(folder: string): readonly string[] {
 	if (existsSync(join(folder, '.git/HEAD'))) return [join(folder, '.git'), join(folder, '.gitmodules')];
 	return dirname(folder) === folder || existsSync(join(folder, '.git')) ? [] : listFilesAround(dirname(folder));

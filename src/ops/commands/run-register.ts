@@ -27,6 +27,7 @@ export function createCommands(
 		platform: process.platform,
 		home: places.home,
 		folders: () => workspace.folders.map(({ path }) => path),
+		openedBy: workspace.openedBy,
 		bubblewrapCandidates: () => bubblewrapCandidates(settings.current['prowess.tools.bubblewrapPath']),
 		networkListener: workerUrl('./sandbox/network/network-listener.ts', 'network-listener.mjs', places.dist),
 		findPutIntoGit: async (...look) => {

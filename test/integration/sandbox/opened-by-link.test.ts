@@ -8,7 +8,9 @@ import { GuardedPlaces } from '../../../src/machine/sandbox/mounts/guarded-place
 import { sandboxLayout } from '../../../src/machine/sandbox/mounts/sandbox-mounts.ts';
 import { SandboxFolders } from '../../../src/machine/sandbox/sandbox-folders.ts';
 import { bubblewrap, eachWithScene, type SandboxScene } from '../../support/sandbox-scene.ts';
+import { startModelServer } from '../../support/model-server.ts';
 import { tempDir } from '../../support/temp-dir.ts';
+import { User } from '../cli/cli-process.ts';
 
 describe('A workspace that was opened through a link', function () {
 	this.timeout(30_000);
@@ -145,6 +147,27 @@ describe('A workspace that was opened through a link', function () {
 			folders.remove(made);
 			await folders.close();
 		}
+	});
+
+	it('is found by the name that the command line was given, and by that of the folder in which it was started', async () => {
+		const user = new User();
+		user.sets();
+		user.writes('a.txt', 'a\n');
+		user.writes('.env', 'canary');
+		const link = join(dirname(user.home), 'code');
+		symlinkSync(user.workspace, link);
+		const command = { name: 'shell_run', input: { argv: ['cat', join(link, 'a.txt'), join(link, '.env')] } };
+		const turn = [{ toolCalls: [command] }, { text: 'Done.' }];
+		const server = await startModelServer([...turn, ...turn]);
+		for (const [words, env] of [
+			[['--workspace', link], {}],
+			[['--workspace', '.'], { PWD: link }],
+		] as const) {
+			await user.prompts(server.baseUrl, 'go', ['--approve', 'auto', ...words], { env }).ended;
+			const messages = server.requests.at(-1)?.body['messages'] as readonly { readonly content: string }[];
+			assert.match(messages.at(-1)?.content ?? '', /^a\n\[exit code 0\]/, words.join(' '));
+		}
+		await server.close();
 	});
 
 	it('still starts commands where the link cannot be shown', async () => {

@@ -92,7 +92,7 @@ function ensurePlaceFolder(folder: string, name: string): boolean {
 	return name !== '' && stat?.isDirectory() !== false;
 }
 
-/** Makes it if nothing is there. It stays for the next command, which could have made it as well. */
+/** Makes it if nothing is there. Left for the next command, which could have made it as well. */
 function ensureLink(folder: string, { at, to }: PlacedLink): boolean {
 	const path = join(folder, at);
 	const stat = lstatSync(path, { throwIfNoEntry: false });
