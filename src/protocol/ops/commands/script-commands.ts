@@ -68,7 +68,7 @@ class ScriptReader {
 	#word: { start: number; text: string; runs: ScriptCommand[] } | undefined;
 	/** Purpose of the next word, where it is no argument. */
 	#next: 'write' | 'other' | undefined;
-	/** Those that are open, how many more are, and how many there have been. */
+	/** Open subshells, the number of those that are nested too deeply, and of all so far. */
 	#subshells: readonly number[] = [];
 	#deeper = 0;
 	#opened = 0;
