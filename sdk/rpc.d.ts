@@ -29,7 +29,7 @@ export interface Requests {
 	'thread/stop': { params: { threadId: string }; result: Readonly<Record<string, never>> };
 	'thread/attach': { params: { data: string; name?: string }; result: { id: string; type: "image/png" | "image/jpeg" | "image/gif" | "image/webp" | "audio/wav" | "audio/mpeg" | "audio/ogg" | "audio/flac"; bytes: number; width: number; height: number; name?: string } };
 	'thread/set': { params: { threadId: string; title?: string; modelId?: string | null; mode?: "agent" | "ask" | "plan"; effort?: "off" | "low" | "medium" | "high" | null; shelf?: "pinned" | "archived" | null }; result: ThreadInfo };
-	'thread/delete': { params: { threadId: string }; result: Readonly<Record<string, never>> };
+	'thread/delete': { params: { threadId: string; unusedSince?: string }; result: Readonly<Record<string, never>> };
 	'desk/list': { params: Readonly<Record<string, never>>; result: Desk };
 	'desk/approve': { params: { id: string; answer: ApprovalAnswer }; result: { taken: boolean } };
 	'desk/approveAll': { params: { ids: readonly string[]; answer: { kind: "once" } | { kind: "deny"; reason?: string } }; result: { taken: readonly string[] } };

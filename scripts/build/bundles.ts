@@ -196,6 +196,14 @@ const processes: readonly Bundle[] = [
 		isForPrograms: true,
 	},
 	{
+		// Loaded where the user has set how long threads are kept.
+		name: 'trimming of threads',
+		entry: 'src/host/trim-threads.ts',
+		out: 'trim-threads.cjs',
+		runsIn: 'extension host',
+		isForPrograms: true,
+	},
+	{
 		// Loaded by `prowess rpc`, which a program starts.
 		name: 'door for programs',
 		entry: 'src/host/doors/rpc/serve-program.ts',

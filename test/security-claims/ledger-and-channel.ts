@@ -17,6 +17,7 @@ const images = 'test/integration/models/images.test.ts';
 const restores = 'test/integration/cli/cli-restore.test.ts';
 const swept = 'test/integration/cli/cli-command-changes.test.ts';
 const base = 'test/integration/approvals/broker-trusted-base.test.ts';
+const keptThreads = 'test/integration/cli/cli-kept-threads.test.ts';
 const oddMembers = 'test/integration/mcp/odd-members.test.ts';
 const plugins = 'test/integration/cli/cli-plugins.test.ts';
 
@@ -287,6 +288,19 @@ export const ledgerAndChannelClaims: readonly Claim[] = [
 		provenBy: [
 			[base, 'removes rows that are older than they are kept when it starts, and says so'],
 			[ledger, 'still refuses to remove a row that it did not say it removes'],
+		],
+	},
+	{
+		says: '**Threads are kept** unless `prowess.threads.keepDays`',
+		provenBy: [
+			[keptThreads, 'stay where nobody has said how long they are kept'],
+			[keptThreads, 'go with what could be undone in them at the end of a command, which the ledger says before'],
+		],
+	},
+	{
+		says: 'It keeps its own rows.',
+		provenBy: [
+			[keptThreads, 'go with what could be undone in them at the end of a command, which the ledger says before'],
 		],
 	},
 	{

@@ -321,10 +321,23 @@ export class CliHost {
 	}
 
 	async #close(): Promise<void> {
+		await this.#trimUnusedThreads();
 		await this.#running?.stop();
 		this.#served.dispose();
 		// Taking a process down takes as long as closing the ledger.
 		await Promise.all([this.#running?.close(), this.#closeTrustedBase()]);
+	}
+
+	/** Threads that nobody has used for long, once the command has done its work. Never rejects. */
+	async #trimUnusedThreads(): Promise<void> {
+		const keepDays = this.settings.current['prowess.threads.keepDays'];
+		const { signal } = this.#context;
+		const server = keepDays === 0 || signal.aborted ? undefined : await this.#server?.catch(() => undefined);
+		if (server !== undefined) {
+			const { trimThreads } = await import('../../host/trim-threads.ts');
+			const { home, log } = { home: this.home, log: this.#ports.log };
+			await trimThreads({ home, keepDays, base: await this.trustedBase(), server: server.peer, log }, signal);
+		}
 	}
 
 	async #closeTrustedBase(): Promise<void> {

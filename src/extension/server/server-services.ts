@@ -84,6 +84,17 @@ export async function shakeHands(server: Peer, ports: ServerServicePorts, signal
 		);
 	}
 	log.info(`server: ${version} runs as process ${pid}`);
+	void trimUnusedThreads(server, ports, signal);
+}
+
+/** Not waited for: the first message goes before. */
+async function trimUnusedThreads(server: Peer, ports: ServerServicePorts, signal: AbortSignal): Promise<void> {
+	const { home, settings, log } = ports;
+	const keepDays = settings.current['prowess.threads.keepDays'];
+	if (keepDays > 0) {
+		const { trimThreads } = await import('../../host/trim-threads.ts');
+		await trimThreads({ home, keepDays, base: await ports.base(), server, log }, signal);
+	}
 }
 
 function redactLogFacts(base: TrustedBase, facts: Readonly<Record<string, unknown>>): Record<string, unknown> {

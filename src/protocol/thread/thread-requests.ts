@@ -255,7 +255,21 @@ export const threadRequests = {
 		}),
 		ThreadInfo,
 	),
-	delete: defineRequest('thread/delete', threadParams, emptyResult),
+	/**
+	 * Threads of the folder that nobody has used since `before` (ISO), the longest unused first: neither pinned, nor running, nor
+	 * a sub-agent's, nor one whose sub-agents were used since.
+	 */
+	unused: defineRequest(
+		'thread/unused',
+		z.object({ before: z.iso.datetime(), limit: z.int().positive().max(1000) }),
+		z.object({ threadIds: z.array(ThreadId) }),
+	),
+	/** With `unusedSince` (ISO), rejects with INVALID_STATE for a thread that `unused` would not name. */
+	delete: defineRequest(
+		'thread/delete',
+		z.object({ threadId: ThreadId, unusedSince: z.iso.datetime().optional() }),
+		emptyResult,
+	),
 	export: defineRequest(
 		'thread/export',
 		z.object({ threadId: ThreadId, format: z.enum(['markdown', 'json']) }),

@@ -1,7 +1,11 @@
 /** A thread held by this process: its lease, renewed while it is held, and its updates. Ends by being given back. */
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import type { ThreadId } from '../../protocol/rpc/ids.ts';
+import type { ParamsOf } from '../../protocol/rpc/message.ts';
 import { readStoredUsage } from '../../protocol/thread/stored-thread.ts';
+import { text } from '../../protocol/text/text.ts';
 import type { ThreadEvent } from '../../protocol/thread/thread.ts';
+import type { threadRequests } from '../../protocol/thread/thread-requests.ts';
 import type { Durability } from '../../store/database.ts';
 import type { ThreadStore } from '../../store/threads/thread-store.ts';
 import type { ThreadRow } from '../../store/threads/thread-rows.ts';
@@ -117,4 +121,31 @@ export function addSpent(hold: ThreadHold, used: ModelUsage, model: ModelPort): 
 		hold.writer.change({ usage: JSON.stringify(usage) });
 		return [{ type: 'usage', usage }];
 	});
+}
+
+/** Changes what is given. */
+export function changeThread(
+	hold: ThreadHold,
+	{ title, modelId, mode, effort, shelf }: Omit<ParamsOf<typeof threadRequests.update>, 'threadId'>,
+): void {
+	hold.change('process', () => {
+		hold.writer.change({
+			...(title === undefined ? {} : { title }),
+			...(modelId === undefined ? {} : { model_id: modelId }),
+			...(mode === undefined ? {} : { mode }),
+			...(effort === undefined ? {} : { effort }),
+			...(shelf === undefined ? {} : { shelf }),
+		});
+		return [];
+	});
+}
+
+/** Throws INVALID_STATE for a thread that was used since, is pinned, or works; nobody else can use it while it is held. */
+export function requireUnused({ threadId }: ThreadHold, store: ThreadStore, since: string): void {
+	if (!store.isUnused(threadId, since)) {
+		throw new ProwessError('INVALID_STATE', `thread ${threadId} was used since ${since}, or is pinned`, {
+			threadId,
+			said: text('The thread is pinned, or somebody has used it meanwhile.'),
+		});
+	}
 }

@@ -9,7 +9,6 @@ import { refuseLongMessage, type threadRequests } from '../../protocol/thread/th
 import type { ThreadRow, TurnRow } from '../../store/threads/thread-rows.ts';
 import type { ImageStore } from '../../store/threads/image-store.ts';
 import type { ThreadStore } from '../../store/threads/thread-store.ts';
-import type { ThreadChange } from '../../store/threads/thread-writer.ts';
 import { threadLimits } from './limits.ts';
 import type { ModelPort, ModelUsage } from '../models/model-port.ts';
 import type { BeginStep } from '../turn/stage-trace.ts';
@@ -26,7 +25,7 @@ import {
 	rewindThread,
 } from './past/rewind-thread.ts';
 import { createBusyError, fromStore, callStore } from './store-failure.ts';
-import { addSpent, ThreadHold } from './thread-hold.ts';
+import { addSpent, changeThread, requireUnused, ThreadHold } from './thread-hold.ts';
 import { imageRequests, knownContext } from './thread-images.ts';
 import { overruledIn } from './traces.ts';
 import { toThreadInfo } from './updates/thread-view.ts';
@@ -207,25 +206,18 @@ export class Threads {
 			}
 			return {};
 		},
-		update: async ({ threadId, title, modelId, mode, effort, shelf }) => {
-			const change: ThreadChange = {
-				...(title === undefined ? {} : { title }),
-				...(modelId === undefined ? {} : { model_id: modelId }),
-				...(mode === undefined ? {} : { mode }),
-				...(effort === undefined ? {} : { effort }),
-				...(shelf === undefined ? {} : { shelf }),
-			};
-			await this.#held(threadId, (hold) =>
-				hold.change('process', () => {
-					hold.writer.change(change);
-					return [];
-				}),
-			);
+		update: async ({ threadId, ...change }) => {
+			await this.#held(threadId, (hold) => changeThread(hold, change));
 			return toThreadInfo(this.#row(threadId));
 		},
-		delete: async ({ threadId }) => {
-			await this.#live.get(threadId)?.stop();
+		unused: async ({ before, limit }) => {
+			const folder = this.#deps.workspace().folders[0]?.path ?? null;
+			return { threadIds: callStore(() => this.#store.unused(before, folder, limit)) as ThreadId[] };
+		},
+		delete: async ({ threadId, unusedSince }) => {
+			if (unusedSince === undefined) await this.#live.get(threadId)?.stop();
 			await this.#held(threadId, (hold) => {
+				if (unusedSince !== undefined) requireUnused(hold, this.#store, unusedSince);
 				hold.writer.delete();
 				this.#sent.send({ threadId, seq: hold.updates.seq + 1, events: [{ type: 'thread.deleted' }] });
 			});

@@ -56,6 +56,39 @@ describe('ThreadStore', () => {
 		assert.equal(store('two').holderElsewhere('thr_1'), undefined);
 	});
 
+	describe('that is asked for unused threads', () => {
+		const before = '2026-02-01';
+		const add = (id: string, { at = '2026-01-01', folder = '/work', parent = '' } = {}) => {
+			const agent = parent === '' ? null : JSON.stringify({ parent, name: id });
+			store('one').create({ id, title: id, model_id: null, mode: 'agent', agent, workspace: folder, created_at: at });
+		};
+		const unused = (folder: string | null = '/work') => store('one').unused(before, folder, 10);
+
+		it('names none that is pinned or runs, of another folder, or used since', () => {
+			for (const id of ['thr_pinned', 'thr_runs', 'thr_old']) add(id);
+			add('thr_new', { at: before });
+			add('thr_there', { folder: '/there' });
+			store('one').lease('thr_pinned').change({ shelf: 'pinned' });
+			store('one').lease('thr_runs').startTurn({ id: 'trn_1', modelId: 'm', startedAt: 'now' });
+			assert.deepEqual([unused(), unused(null)], [['thr_old'], ['thr_1']]);
+			const all = ['thr_pinned', 'thr_runs', 'thr_new', 'thr_old', 'thr_there', 'thr_none'];
+			assert.deepEqual(
+				all.filter((id) => store('one').isUnused(id, before)),
+				['thr_old', 'thr_there'],
+			);
+		});
+
+		it('names no sub-agent, and no thread of which a sub-agent was used since or runs, at any depth', () => {
+			for (const id of ['thr_a', 'thr_b', 'thr_c']) add(id);
+			add('thr_a1', { parent: 'thr_a' });
+			add('thr_a2', { parent: 'thr_a1', at: before });
+			add('thr_b1', { parent: 'thr_b' });
+			add('thr_c1', { parent: 'thr_c' });
+			store('one').lease('thr_c1').startTurn({ id: 'trn_1', modelId: 'm', startedAt: 'now' });
+			assert.deepEqual(unused(), ['thr_b']);
+		});
+	});
+
 	it('keeps the wish that a turn ends for the process that runs it, whoever has the thread', () => {
 		store('one').lease('thr_1').startTurn({ id: 'trn_1', modelId: 'm', startedAt: 'now' });
 		assert.equal(store('one').isAskedToStop('trn_1'), false);

@@ -69,6 +69,38 @@ export class ThreadStore {
 		);
 	}
 
+	/**
+	 * Ids of threads that nobody has used since `before` (ISO), the longest unused first: neither pinned nor running, nor a
+	 * sub-agent's. A thread is used with its sub-agents, at any depth. `folder`: of threads that began there; null: in none.
+	 */
+	unused(before: string, folder: string | null, limit: number): string[] {
+		return this.#unused('workspace IS ?', [folder], before, limit);
+	}
+
+	/** True for a thread that `unused` would name, whatever its folder. */
+	isUnused(threadId: string, before: string): boolean {
+		return this.#unused('id = ?', [threadId], before, 1).length > 0;
+	}
+
+	#unused(which: string, values: readonly (string | null)[], before: string, limit: number): string[] {
+		const rows = this.#db.all<Pick<ThreadRow, 'id'>>(
+			`WITH RECURSIVE
+			busy (id) AS (SELECT thread_id FROM turns INDEXED BY turns_running WHERE status = 'running'),
+			used (id) AS (
+				SELECT json_extract(agent, '$.parent') FROM threads
+					WHERE agent IS NOT NULL AND (updated_at >= ? OR id IN (SELECT id FROM busy))
+				UNION
+				SELECT json_extract(agent, '$.parent') FROM used JOIN threads USING (id) WHERE agent IS NOT NULL
+			)
+			SELECT id FROM threads
+				WHERE ${which} AND updated_at < ? AND shelf IS NOT 'pinned' AND json_extract(agent, '$.parent') IS NULL
+				AND id NOT IN (SELECT id FROM used WHERE id IS NOT NULL) AND id NOT IN (SELECT id FROM busy)
+				ORDER BY updated_at, id LIMIT ?`,
+			...[before, ...values, before, limit],
+		);
+		return rows.map(({ id }) => id);
+	}
+
 	/** The newest items, oldest first, and how many there are before them. */
 	lastItems(threadId: string, limit: number): { items: ItemRow[]; earlier: number } {
 		return this.#itemsBefore(threadId, Number.MAX_SAFE_INTEGER, limit);

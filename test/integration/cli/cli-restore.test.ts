@@ -5,29 +5,7 @@ import { join } from 'node:path';
 import { type ModelServer, type ScriptEntry, startModelServer } from '../../support/model-server.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { commandLimitMs, User } from './cli-process.ts';
-
-/** Options of Node with which a host kills itself when it sends that request to its server, or has the answer. */
-function killedAt(method: string, moment: 'request' | 'answer'): string {
-	const code = `
-		import { ChildProcess } from 'node:child_process';
-		const { spawn } = ChildProcess.prototype;
-		const die = () => process.kill(process.pid, 'SIGKILL');
-		ChildProcess.prototype.spawn = function (...given) {
-			const started = spawn.apply(this, given);
-			const { send } = this;
-			if (send !== undefined) {
-				this.send = function (message, ...rest) {
-					if (message?.method === '${method}') {
-						if ('${moment}' === 'request') die();
-						this.prependListener('message', ({ id }) => id === message.id && die());
-					}
-					return send.call(this, message, ...rest);
-				};
-			}
-			return started;
-		};`;
-	return `--import=data:text/javascript,${encodeURIComponent(code)}`;
-}
+import { killedAt } from './killed-at.ts';
 
 describe('A restore from the command line', function () {
 	this.timeout(commandLimitMs * 2);

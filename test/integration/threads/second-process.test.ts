@@ -200,6 +200,18 @@ describe('A second server process on the same threads', () => {
 		assert.ok(shown(other, first).items.some((item) => item.kind === 'notice' && item.text.includes('interrupted')));
 	});
 
+	it('keeps a thread that the other one works in, or has worked in, where it is to be deleted as unused', async () => {
+		const [one, other] = await two([holding, { text: 'Done.' }]);
+		const unusedSince = new Date().toISOString();
+		const remove = () => other.peer.call(threadRequests.delete, { threadId, unusedSince }, signal);
+		await prompt(one, 'Hold it');
+		await one.event(({ type }) => type === 'item.delta');
+		await assert.rejects(remove(), { code: 'THREAD_BUSY' });
+		await one.peer.call(threadRequests.stop, { threadId }, signal);
+		await assert.rejects(remove(), { code: 'INVALID_STATE' });
+		assert.equal((await open(other)).info.id, threadId);
+	});
+
 	it('closes a thread that was deleted elsewhere', async () => {
 		const [one, other] = await two([]);
 		await open(other);

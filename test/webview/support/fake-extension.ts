@@ -336,6 +336,7 @@ export class FakeExtension {
 				thread.emit({ type: 'thread.changed', info });
 				return info;
 			},
+			unused: async () => ({ threadIds: [] }),
 			delete: async ({ threadId }) => {
 				const thread = this.#thread(threadId);
 				this.threads.delete(threadId);

@@ -31,6 +31,13 @@ export const privacySettings = {
 		description:
 			'Time the ledger keeps its rows, in days, at least 7. Older rows are removed when Prowess starts, and the removal is recorded. Default: 0, forever.',
 	}),
+	'prowess.threads.keepDays': defineSetting({
+		schema: z.union([z.literal(0), z.int().min(7).max(36_500)]),
+		default: 0,
+		scope: 'application',
+		description:
+			'Time an unused thread is kept, in days, at least 7. Older threads of the open folder are deleted for good, with what can be undone in them: at most 50 each time a window opens or a command ends. A thread stays if it is pinned, runs, belongs to a goal or a worktree, or is the last one that a window showed. Default: 0, forever; 1,000 turns take 14 to 17 MB.',
+	}),
 	'prowess.ledger.anchor': defineSetting({
 		schema: z
 			.string()

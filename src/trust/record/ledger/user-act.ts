@@ -21,6 +21,7 @@ export interface UserAct {
 		| `goal.${string}`
 		| `script.${string}`
 		| `worktree.${string}`
+		| `thread.${string}`
 		| `web.${string}`
 		| `shell.${string}`;
 	/** In words. */
