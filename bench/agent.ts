@@ -251,9 +251,26 @@ export async function runNode(
 	home: string,
 	watch?: (pid: number) => void,
 ): Promise<number> {
-	const env = { PATH: process.env['PATH'], HOME: home, PROWESS_HOME: home, PROWESS_API_KEY: 'key-of-the-bench' };
+	const env = { PROWESS_HOME: home, PROWESS_API_KEY: 'key-of-the-bench' };
+	return await runProgram([process.execPath, ...args], { cwd, home, env }, watch);
+}
+
+interface ProgramPlace {
+	readonly cwd: string;
+	readonly home: string;
+	/** Beside PATH and HOME. */
+	readonly env: Readonly<Record<string, string>>;
+}
+
+/** Runs a program to its end; the time of its spawn. Rejects where it fails. */
+export async function runProgram(
+	[program = '', ...args]: readonly string[],
+	{ cwd, home, env: more }: ProgramPlace,
+	watch?: (pid: number) => void,
+): Promise<number> {
+	const env = { PATH: process.env['PATH'], HOME: home, ...more };
 	const started = performance.now();
-	const child = spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 'ignore', 'pipe'] });
+	const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'ignore', 'pipe'] });
 	let complaint = '';
 	child.stderr.on('data', (chunk: Buffer) => {
 		complaint += chunk.toString();
@@ -262,7 +279,7 @@ export async function runNode(
 	const [code] = (await once(child, 'close')) as [number | null];
 	clearInterval(watching);
 	if (code !== 0) {
-		throw new Error(`${args[0]} ended with ${code}: ${complaint.slice(-2000)}`);
+		throw new Error(`${[program, ...args].slice(0, 3).join(' ')} ended with ${code}: ${complaint.slice(-2000)}`);
 	}
 	return started;
 }
@@ -278,7 +295,7 @@ export function childCpuMs(): number {
  * Returns the memory of a process and all its descendants, in MB; shared memory counts proportionally (Pss). 0 when the
  * process has ended.
  */
-function treeMegabytes(pid: number): number {
+export function treeMegabytes(pid: number): number {
 	try {
 		const own = /^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? '0';
 		const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean);

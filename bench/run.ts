@@ -20,6 +20,7 @@ const benches: Readonly<Record<string, () => Promise<Figure[]>>> = {
 	memory: async () => await (await import('./memory.ts')).memoryFigures(),
 	'code-index': async () => await (await import('./code-index.ts')).codeIndexFigures(),
 	offer: async () => await (await import('./offer.ts')).offerFigures(),
+	peers: async () => await (await import('./peers.ts')).peerFigures(),
 	presented: async () => await (await import('./presented.ts')).presentedFigures(),
 	quotas: async () => await (await import('./quotas.ts')).quotaFigures(),
 	recall: async () => await (await import('./recall.ts')).recallFigures(),
