@@ -207,7 +207,7 @@ class Rig {
 		return { started, ended, requests };
 	}
 
-	/** Of each agent but the floor: its median, and its ratio to the floor, round by round. `bar`: for ours, such as `5x` or `80 MB`. */
+	/** Figures of each agent but the floor: its median, and its ratio to the floor, round by round. `bar`: for ours, such as `5x` or `80 MB`. */
 	async compare(
 		what: string,
 		rounds: number,

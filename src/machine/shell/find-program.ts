@@ -1,7 +1,7 @@
 /** Which file a program's name means, found before anything is started, so that the error can say where it was looked for. */
 import { constants } from 'node:fs';
 import { access, realpath, stat } from 'node:fs/promises';
-import { delimiter, extname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { isAbsolute, posix, relative, sep, win32 } from 'node:path';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import { shellLineHint } from '../../protocol/ops/commands/shell-line.ts';
 
@@ -14,22 +14,47 @@ export async function findProgram(
 		throw new ProwessError('INVALID_PARAMS', 'argv[0] is not the name of a program', { program });
 	}
 	const searchPath = environment['PATH'] ?? '';
-	const hasSlash = program.includes('/') || (process.platform === 'win32' && program.includes('\\'));
-	const places = hasSlash
-		? [isAbsolute(program) ? program : resolve(cwd, program)]
-		: searchPath.split(delimiter).map((folder) => join(folder, program));
-	for (const place of places.flatMap(withExtensions(environment))) {
-		if (await isExecutableFile(place)) {
-			return place;
+	const { folders, files } = listProgramPlaces(program, cwd, environment, process.platform);
+	for (const file of files) {
+		if (await isExecutableFile(file)) {
+			return file;
 		}
 	}
-	const where = hasSlash
-		? `${places[0]} is not an executable file`
-		: `not found in the ${places.length} folders of PATH`;
+	const where =
+		folders === undefined ? `${files[0]} is not an executable file` : `not found in the ${folders} folders of PATH`;
 	throw new ProwessError('COMMAND_NOT_FOUND', `cannot run ${program}: ${where}${shellHint(program)}`, {
 		program,
 		path: searchPath,
 	});
+}
+
+/**
+ * Files that a program's name can mean there, best first. `folders`: how many of PATH they lie in; undefined: the name is a
+ * path. Windows looks for the endings of PATHEXT, also behind a dot that begins none of them, as in `python3.12`.
+ */
+export function listProgramPlaces(
+	program: string,
+	cwd: string,
+	environment: Readonly<Record<string, string>>,
+	platform: NodeJS.Platform,
+): { readonly folders: number | undefined; readonly files: readonly string[] } {
+	const paths = platform === 'win32' ? win32 : posix;
+	const { delimiter, extname, join, resolve } = paths;
+	const isPath = program.includes('/') || (platform === 'win32' && program.includes('\\'));
+	const searched = (environment['PATH'] ?? '').split(delimiter);
+	const places = isPath
+		? [paths.isAbsolute(program) ? program : resolve(cwd, program)]
+		: searched.map((folder) => join(folder, program));
+	const endings = platform === 'win32' ? (environment['PATHEXT'] ?? '.COM;.EXE;.BAT;.CMD').split(';') : [];
+	const own = extname(program);
+	const isWhole = platform !== 'win32' || endings.some((ending) => ending.toLowerCase() === own.toLowerCase());
+	const written = (place: string) => (own === '' ? [] : [place]);
+	return {
+		folders: isPath ? undefined : searched.length,
+		files: isWhole
+			? places
+			: places.flatMap((place) => [...written(place), ...endings.map((ending) => place + ending)]),
+	};
 }
 
 /**
@@ -62,14 +87,6 @@ function isBelowFolder(folder: string, path: string): boolean {
 
 function shellHint(program: string): string {
 	return /[\s;&|<>$`]/.test(program) ? `; ${shellLineHint(program)}` : '';
-}
-
-function withExtensions(environment: Readonly<Record<string, string>>): (place: string) => string[] {
-	if (process.platform !== 'win32') {
-		return (place) => [place];
-	}
-	const extensions = (environment['PATHEXT'] ?? '.COM;.EXE;.BAT;.CMD').split(';');
-	return (place) => (extname(place) === '' ? extensions.map((extension) => place + extension) : [place]);
 }
 
 async function isExecutableFile(path: string): Promise<boolean> {

@@ -23,6 +23,6 @@ export function batchArgv(program: string, args: readonly string[], comspec: str
 	return { file: comspec, args: ['/d', '/s', '/c', `"${quoted}"`] };
 }
 
-export function isBatchFile(path: string): boolean {
-	return process.platform === 'win32' && /\.(?:cmd|bat)$/i.test(path);
+export function isBatchFile(path: string, platform: NodeJS.Platform = process.platform): boolean {
+	return platform === 'win32' && /\.(?:cmd|bat)$/i.test(path);
 }
