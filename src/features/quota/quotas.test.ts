@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { testHost } from '../../../test/support/host-ports.ts';
 import { tempDir } from '../../../test/support/temp-dir.ts';
 import { isProwessError } from '../../protocol/errors/errors.ts';
@@ -38,6 +39,41 @@ describe('Quotas', () => {
 		use(quotas, 1_000);
 		assert.throws(() => quotas.grant(invocation), exceeded);
 		assert.throws(() => quotas.checkKey(), exceeded);
+	});
+
+	it('count a request whole or not at all, and once where nobody can be found who pays for it', () => {
+		const home = tempDir('home');
+		const quotas = quotasOf({}, home);
+		const threadId = newId('thr');
+		const counted = () => [quotas.report().hour.requests, quotas.ofThread(threadId).tokens];
+		const { invocation } = quotas.begin(threadId);
+		const ask = () => quotas.used({ model: 'p/m', invocation, inputTokens: 10, outputTokens: 5 });
+		ask();
+		assert.deepEqual(counted(), [1, 15]);
+		const db = new DatabaseSync(join(home, 'usage.db'));
+		db.exec("CREATE TRIGGER full BEFORE UPDATE ON thread_usage BEGIN SELECT RAISE(ABORT, 'disk full'); END");
+		ask();
+		assert.deepEqual(counted(), [1, 15]);
+		db.exec('DROP TRIGGER full');
+		db.close();
+		ask();
+		assert.deepEqual(counted(), [2, 30]);
+		let isBroken = false;
+		const lost = new Quotas({
+			home: tempDir('home'),
+			...testHost({}).ports,
+			now: () => now,
+			scheduleOf: () => {
+				if (isBroken) throw new Error('no file');
+				return undefined;
+			},
+		});
+		open.push(lost);
+		const begun = lost.begin(threadId);
+		isBroken = true;
+		lost.used({ model: 'p/m', invocation: begun.invocation, inputTokens: 10, outputTokens: 5 });
+		isBroken = false;
+		assert.equal(lost.report().hour.requests, 1);
 	});
 
 	it('grant nothing while the file of usage cannot be read, and name it', () => {

@@ -162,16 +162,8 @@ export class Quotas {
 	}): void {
 		try {
 			const { model, invocation, inputTokens, outputTokens, cost = 0 } = used;
-			const now = this.#now();
-			this.#opened().add({ model, inputTokens, outputTokens, cost }, now);
 			const payer = (invocation === undefined ? undefined : this.#invocations.get(invocation)) ?? NOBODY;
-			const sum = { tokens: inputTokens + outputTokens, cost };
-			for (const { id } of this.#chainOf(payer.threadId)) {
-				this.#opened().addTo(id, sum, now);
-			}
-			for (const spender of this.#spendersOf(payer)) {
-				this.#opened().addToSpender(spender, sum, now);
-			}
+			this.#opened().count({ model, inputTokens, outputTokens, cost }, this.#countersOf(payer), this.#now());
 		} catch (error) {
 			this.#deps.log.error('what a request used could not be counted', { error: String(error) });
 		}
@@ -251,6 +243,16 @@ export class Quotas {
 			const { tokens, cost } = this.#opened().ofSpender(spender, beginOfDay(this.#now()));
 			return [{ kind, limit, used: what === 'tokens' ? tokens : cost, name: spender.shown }];
 		});
+	}
+
+	/** Threads and spenders that count a request. Where they cannot be found, it still counts for the quotas of all. */
+	#countersOf(payer: Payer) {
+		try {
+			return { threads: this.#chainOf(payer.threadId).map(({ id }) => id), spenders: this.#spendersOf(payer) };
+		} catch (error) {
+			this.#deps.log.error('whom a request counts for could not be found', { error: String(error) });
+			return { threads: [], spenders: [] };
+		}
 	}
 
 	#spendersOf({ threadId, capability }: Payer): readonly NamedSpender[] {

@@ -39,12 +39,28 @@ export class UsageStore {
 
 	constructor(db: Database, now: number) {
 		this.#db = db;
-		db.run('DELETE FROM usage WHERE minute < ?', toMinute(now) - KEPT_MINUTES);
-		db.run('DELETE FROM thread_usage WHERE minute < ?', toMinute(now) - KEPT_MINUTES);
-		db.run('DELETE FROM spender_usage WHERE minute < ?', toMinute(now) - KEPT_MINUTES);
+		db.transaction('process', () => {
+			for (const table of ['usage', 'thread_usage', 'spender_usage']) {
+				db.run(`DELETE FROM ${table} WHERE minute < ?`, toMinute(now) - KEPT_MINUTES);
+			}
+		});
 	}
 
-	add({ model, inputTokens, outputTokens, cost }: RequestUsage, now: number): void {
+	/** Adds what a request used, for all that count it, in one commit. */
+	count(
+		used: RequestUsage,
+		{ threads, spenders }: { readonly threads: readonly string[]; readonly spenders: readonly Spender[] },
+		now: number,
+	): void {
+		const sum = { tokens: used.inputTokens + used.outputTokens, cost: used.cost };
+		this.#db.transaction('process', () => {
+			this.#add(used, now);
+			for (const id of threads) this.#addTo(id, sum, now);
+			for (const spender of spenders) this.#addToSpender(spender, sum, now);
+		});
+	}
+
+	#add({ model, inputTokens, outputTokens, cost }: RequestUsage, now: number): void {
 		this.#db.run(
 			`INSERT INTO usage (minute, model, requests, input, output, cost) VALUES (?, ?, 1, ?, ?, ?)
 				ON CONFLICT (minute, model) DO UPDATE SET requests = requests + 1, input = input + excluded.input,
@@ -58,7 +74,7 @@ export class UsageStore {
 	}
 
 	/** For a thread, from its beginning on. */
-	addTo(threadId: string, used: ThreadSum, now: number): void {
+	#addTo(threadId: string, used: ThreadSum, now: number): void {
 		this.#db.run(
 			`INSERT INTO thread_usage (thread, tokens, cost, minute) VALUES (?, ?, ?, ?)
 				ON CONFLICT (thread) DO UPDATE SET tokens = tokens + excluded.tokens, cost = cost + excluded.cost,
@@ -72,7 +88,7 @@ export class UsageStore {
 		return { tokens: 0, cost: 0, ...sum };
 	}
 
-	addToSpender({ kind, name }: Spender, { tokens, cost }: ThreadSum, now: number): void {
+	#addToSpender({ kind, name }: Spender, { tokens, cost }: ThreadSum, now: number): void {
 		this.#db.run(
 			`INSERT INTO spender_usage (kind, name, minute, tokens, cost) VALUES (?, ?, ?, ?, ?)
 				ON CONFLICT (kind, name, minute) DO UPDATE SET tokens = tokens + excluded.tokens, cost = cost + excluded.cost`,
