@@ -1,5 +1,5 @@
-/** Reading long threads from the store, G11, and how durable a commit is, G10. */
-import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+/** Reading long threads from the store, G11, how durable a commit is, G10, and how large the file becomes where threads go. */
+import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openMigratedDatabase } from '../src/store/open-database.ts';
@@ -12,6 +12,7 @@ const READS = 500;
 const TURNS = 20_000;
 const TURN_READS = 20;
 const COMMITS = 40;
+const KEPT_THREADS = 1_000;
 const ROUNDS = 9;
 const THREAD = {
 	title: 'Bench',
@@ -53,6 +54,7 @@ export async function storeFigures(): Promise<Figure[]> {
 				bar: '<= 1/10',
 				met: withIndex * 10 <= withoutIndex,
 			},
+			growth(place),
 		];
 	} finally {
 		db.dispose();
@@ -132,4 +134,39 @@ function fill(store: ThreadStore): void {
 		}
 	});
 	writer.release();
+}
+
+/** Compares the file after four times as many threads as are kept, with and without that they go. */
+function growth(place: string): Figure {
+	const bytes = (threads: number, isTrimmed: boolean) => {
+		const path = join(place, `${threads}-${isTrimmed}.db`);
+		const { db } = openMigratedDatabase(path, threadMigrations);
+		const store = new ThreadStore(db, { owner: 'bench', isAlive: () => true, now: () => Date.now() });
+		const at = (n: number) => new Date(Date.UTC(2026, 0, 1) + n * 60_000).toISOString();
+		for (let n = 0; n < threads; n += 1) {
+			store.create({ ...THREAD, id: `thr_${n}`, created_at: at(n) });
+			const writer = store.lease(`thr_${n}`);
+			writer.transaction('process', () => {
+				writer.startTurn({ id: `trn_${n}`, modelId: 'bench', startedAt: at(n) });
+				writer.traceTurn(`trn_${n}`, '-'.repeat(4_000));
+				for (let i = 0; i < 4; i += 1) writer.addItem(item(n * 4 + i, `trn_${n}`), 'words of a question');
+				writer.endTurn({ id: `trn_${n}`, status: 'completed', endedAt: at(n), error: null });
+			});
+			writer.release();
+			const going = isTrimmed && n % 50 === 0 ? store.unused(at(n - KEPT_THREADS), 'workspace', null, 50) : [];
+			for (const id of going) store.lease(id).delete();
+		}
+		db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+		db.dispose();
+		return statSync(path).size;
+	};
+	const [kept, all, few] = [bytes(4 * KEPT_THREADS, true), bytes(4 * KEPT_THREADS, false), bytes(KEPT_THREADS, false)];
+	const times = (size: number) => `${(size / few).toFixed(2)}x`;
+	return {
+		goal: 'store',
+		what: `file after ${4 * KEPT_THREADS} turns, each a thread, of which the latest ${KEPT_THREADS} are kept, against ${KEPT_THREADS}`,
+		measured: `${times(kept)} (all kept: ${times(all)}; ${(few / 1e6).toFixed(1)} MB)`,
+		bar: '<= 1.2x',
+		met: kept <= 1.2 * few,
+	};
 }

@@ -142,7 +142,7 @@ export function changeThread(
 
 /** Throws INVALID_STATE for a thread that was used since, is pinned, or works; nobody else can use it while it is held. */
 export function requireUnused({ threadId }: ThreadHold, store: ThreadStore, since: string): void {
-	if (!store.isUnused(threadId, since)) {
+	if (store.unused(since, 'id', threadId, 1).length === 0) {
 		throw new ProwessError('INVALID_STATE', `thread ${threadId} was used since ${since}, or is pinned`, {
 			threadId,
 			said: text('The thread is pinned, or somebody has used it meanwhile.'),

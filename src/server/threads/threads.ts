@@ -212,7 +212,7 @@ export class Threads {
 		},
 		unused: async ({ before, limit }) => {
 			const folder = this.#deps.workspace().folders[0]?.path ?? null;
-			return { threadIds: callStore(() => this.#store.unused(before, folder, limit)) as ThreadId[] };
+			return { threadIds: callStore(() => this.#store.unused(before, 'workspace', folder, limit)) as ThreadId[] };
 		},
 		delete: async ({ threadId, unusedSince }) => {
 			if (unusedSince === undefined) await this.#live.get(threadId)?.stop();

@@ -62,7 +62,7 @@ describe('ThreadStore', () => {
 			const agent = parent === '' ? null : JSON.stringify({ parent, name: id });
 			store('one').create({ id, title: id, model_id: null, mode: 'agent', agent, workspace: folder, created_at: at });
 		};
-		const unused = (folder: string | null = '/work') => store('one').unused(before, folder, 10);
+		const unused = (folder: string | null = '/work') => store('one').unused(before, 'workspace', folder, 10);
 
 		it('names none that is pinned or runs, of another folder, or used since', () => {
 			for (const id of ['thr_pinned', 'thr_runs', 'thr_old']) add(id);
@@ -73,7 +73,7 @@ describe('ThreadStore', () => {
 			assert.deepEqual([unused(), unused(null)], [['thr_old'], ['thr_1']]);
 			const all = ['thr_pinned', 'thr_runs', 'thr_new', 'thr_old', 'thr_there', 'thr_none'];
 			assert.deepEqual(
-				all.filter((id) => store('one').isUnused(id, before)),
+				all.flatMap((id) => store('one').unused(before, 'id', id, 1)),
 				['thr_old', 'thr_there'],
 			);
 		});

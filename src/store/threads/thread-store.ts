@@ -71,32 +71,17 @@ export class ThreadStore {
 
 	/**
 	 * Ids of threads that nobody has used since `before` (ISO), the longest unused first: neither pinned nor running, nor a
-	 * sub-agent's. A thread is used with its sub-agents, at any depth. `folder`: of threads that began there; null: in none.
+	 * sub-agent's. A thread is used with its sub-agents, at any depth. `key`: those whose `workspace` it is (null: in none), or
+	 * the one that has this `id`.
 	 */
-	unused(before: string, folder: string | null, limit: number): string[] {
-		return this.#unused('workspace IS ?', [folder], before, limit);
-	}
-
-	/** True for a thread that `unused` would name, whatever its folder. */
-	isUnused(threadId: string, before: string): boolean {
-		return this.#unused('id = ?', [threadId], before, 1).length > 0;
-	}
-
-	#unused(which: string, values: readonly (string | null)[], before: string, limit: number): string[] {
+	unused(before: string, which: 'workspace' | 'id', key: string | null, limit: number): string[] {
 		const rows = this.#db.all<Pick<ThreadRow, 'id'>>(
-			`WITH RECURSIVE
-			busy (id) AS (SELECT thread_id FROM turns INDEXED BY turns_running WHERE status = 'running'),
-			used (id) AS (
-				SELECT json_extract(agent, '$.parent') FROM threads
-					WHERE agent IS NOT NULL AND (updated_at >= ? OR id IN (SELECT id FROM busy))
-				UNION
-				SELECT json_extract(agent, '$.parent') FROM used JOIN threads USING (id) WHERE agent IS NOT NULL
-			)
-			SELECT id FROM threads
-				WHERE ${which} AND updated_at < ? AND shelf IS NOT 'pinned' AND json_extract(agent, '$.parent') IS NULL
-				AND id NOT IN (SELECT id FROM used WHERE id IS NOT NULL) AND id NOT IN (SELECT id FROM busy)
-				ORDER BY updated_at, id LIMIT ?`,
-			...[before, ...values, before, limit],
+			`WITH RECURSIVE busy (id) AS (SELECT thread_id FROM turns WHERE status = 'running'),
+used (id) AS (SELECT agent ->> 'parent' FROM threads WHERE agent IS NOT NULL AND (updated_at >= ? OR id IN busy)
+UNION SELECT agent ->> 'parent' FROM used JOIN threads USING (id))
+SELECT id FROM threads WHERE ${which} IS ? AND updated_at < ? AND shelf IS NOT 'pinned' AND agent ->> 'parent' IS NULL
+AND id NOT IN (SELECT id FROM used WHERE id IS NOT NULL UNION SELECT id FROM busy) ORDER BY updated_at, id LIMIT ?`,
+			...[before, key, before, limit],
 		);
 		return rows.map(({ id }) => id);
 	}

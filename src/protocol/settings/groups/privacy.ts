@@ -36,7 +36,7 @@ export const privacySettings = {
 		default: 0,
 		scope: 'application',
 		description:
-			'Time an unused thread is kept, in days, at least 7. Older threads of the open folder are deleted for good, with what can be undone in them: at most 50 each time a window opens or a command ends. A thread stays if it is pinned, runs, belongs to a goal or a worktree, or is the last one that a window showed. Default: 0, forever; 1,000 turns take 14 to 17 MB.',
+			'Time an unused thread is kept, in days, at least 7. Older threads of the open folder are deleted for good, with their undo: at most 50 when a window opens or a command ends. Threads that are pinned, running, shown last in a window, or of a goal or worktree stay. Default: 0, forever.',
 	}),
 	'prowess.ledger.anchor': defineSetting({
 		schema: z
