@@ -28,7 +28,7 @@ export async function quotaFigures(): Promise<Figure[]> {
 	db.transaction('process', () => {
 		for (let minute = 0; minute < MINUTES; minute += 1) {
 			const used = { model: 'p/m', inputTokens: 1, outputTokens: 1, cost: 0.000_001 };
-			store.add(used, Date.now() - minute * 60_000);
+			store.count(used, { threads: [], spenders: [] }, Date.now() - minute * 60_000);
 		}
 	});
 	db.dispose();

@@ -328,15 +328,20 @@ export class CliHost {
 		await Promise.all([this.#running?.close(), this.#closeTrustedBase()]);
 	}
 
-	/** Threads that nobody has used for long, once the command has done its work. Never rejects. */
+	/** Deletes threads that nobody has used for long, once the command has done its work. Never rejects. */
 	async #trimUnusedThreads(): Promise<void> {
-		const keepDays = this.settings.current['prowess.threads.keepDays'];
+		const { settings, home } = this;
 		const { signal } = this.#context;
-		const server = keepDays === 0 || signal.aborted ? undefined : await this.#server?.catch(() => undefined);
-		if (server !== undefined) {
-			const { trimThreads } = await import('../../host/trim-threads.ts');
-			const { home, log } = { home: this.home, log: this.#ports.log };
-			await trimThreads({ home, keepDays, base: await this.trustedBase(), server: server.peer, log }, signal);
+		const { log } = this.#ports;
+		const keepDays = settings.current['prowess.threads.keepDays'];
+		try {
+			const server = keepDays === 0 || signal.aborted ? undefined : await this.#server;
+			if (server !== undefined) {
+				const { trimThreads } = await import('../../host/trim-threads.ts');
+				await trimThreads({ home, keepDays, base: await this.trustedBase(), server: server.peer, log }, signal);
+			}
+		} catch (error) {
+			log.info('unused threads are left for another time', { error: String(error) });
 		}
 	}
 

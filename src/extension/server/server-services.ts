@@ -13,6 +13,7 @@ import { hostNotifications, PROTOCOL_VERSION, serverNotifications, serverRequest
 import type { ThreadUpdate } from '../../protocol/thread/thread.ts';
 import { threadNotifications } from '../../protocol/thread/thread-requests.ts';
 import { MCP_FILES } from '../editor/command-table.ts';
+import { inBackground } from '../editor/signals.ts';
 import { editorModelRequests } from '../models/editor-models.ts';
 import type { ProviderKeys } from '../models/provider-keys.ts';
 import type { EditorSettings } from '../ports/settings-port.ts';
@@ -84,7 +85,7 @@ export async function shakeHands(server: Peer, ports: ServerServicePorts, signal
 		);
 	}
 	log.info(`server: ${version} runs as process ${pid}`);
-	void trimUnusedThreads(server, ports, signal);
+	inBackground(log, 'unused threads', trimUnusedThreads(server, ports, signal));
 }
 
 /** Not waited for: the first message goes before. */
