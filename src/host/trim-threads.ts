@@ -70,7 +70,7 @@ async function trimUnderLock({ home, keepDays, base, server, log }: TrimmedHost,
 	await writeNote([...new Set([...left, ...going])]);
 	const act = {
 		op: 'thread.trim',
-		input: `Delete ${going.length} threads that nobody has used for ${keepDays} days`,
+		input: `Delete threads that nobody has used for ${keepDays} days: ${going.length}`,
 		params: { before, threadIds: going },
 	} as const;
 	await base.recordAct(act, async () => {

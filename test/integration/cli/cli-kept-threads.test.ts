@@ -110,7 +110,7 @@ describe('Threads that nobody has used for as long as they are kept', function (
 		assert.deepEqual(titles(), ['new']);
 		assert.equal(imagesOf(id), 0);
 		assert.match((await user.runs(['ledger', 'list', '--thread', id])).stdout, /old\.txt/);
-		assert.match(await acts(), /Delete 1 threads that nobody has used for 30 days/);
+		assert.match(await acts(), /Delete threads that nobody has used for 30 days: 1/);
 		assert.equal(readFileSync(join(user.home, 'trimmed-threads.json'), 'utf8'), '{"threadIds":[]}\n');
 	});
 
