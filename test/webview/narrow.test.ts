@@ -3,7 +3,7 @@
  * artifacts/narrow-*.png.
  */
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Locator } from 'playwright-core';
@@ -18,6 +18,8 @@ import { only, withThread } from './support/with-thread.ts';
 import { showTheme } from './support/violations.ts';
 
 const artifacts = fileURLToPath(new URL('../../artifacts', import.meta.url));
+const germanFile = new URL('../../l10n/bundle.l10n.de.json', import.meta.url);
+const german = JSON.parse(readFileSync(germanFile, 'utf8')) as Record<string, string>;
 
 describe('webview: a narrow chat', function () {
 	this.timeout(60_000);
@@ -123,6 +125,30 @@ describe('webview: a narrow chat', function () {
 		await list.getByText('look at the files').waitFor();
 		const [all, value] = [await list.boundingBox(), await list.locator('dd').first().boundingBox()];
 		assert.ok((value?.width ?? 0) >= (all?.width ?? 0) / 2, `${value?.width} of ${all?.width}`);
+	});
+
+	it('never leaves *More* alone in a row, at any width and in German, too', async () => {
+		for (const strings of [{}, german]) {
+			const { page } = await views.open({
+				prepare(fake) {
+					const { id } = showcase(fake);
+					const turn = { turnScope: text('file changes and commands in their sandbox'), hasTurnAsked: true };
+					fake.strings = strings;
+					fake.desk = { approvals: [approval({ ...turn, threadId: id })], questions: [] };
+				},
+			});
+			const row = page.locator('.dock-actions .button-row');
+			await row.getByRole('button').nth(3).waitFor();
+			const alone: number[] = [];
+			for (let width = 200; width <= 680; width += 40) {
+				await page.setViewportSize({ width, height: 700 });
+				const tops = await row
+					.getByRole('button')
+					.evaluateAll((buttons) => buttons.map((button) => Math.round(button.getBoundingClientRect().bottom)));
+				if (new Set(tops).size > 1 && tops.at(-1) !== tops.at(-2)) alone.push(width);
+			}
+			assert.deepEqual(alone, []);
+		}
 	});
 
 	it('keeps its lines short in a wide tab, with the input below them', async () => {

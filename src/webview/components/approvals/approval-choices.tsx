@@ -178,6 +178,21 @@ export function ChoiceButtons({ choices, canAnswer, onAnswer, onDenyWithReason }
 	);
 	// In little room a text in the input is the way to deny with a reason, and says so.
 	const hasMore = further.length > 0;
+	const moreButton = hasMore && (
+		<button
+			key="more"
+			ref={more}
+			type="button"
+			class="button secondary more"
+			aria-expanded={isOpen}
+			aria-controls={isOpen ? id : undefined}
+			onClick={() => setIsOpen(!isOpen)}
+		>
+			<span class="more-word">{t('More')}</span> <Icon name={isOpen ? 'chevron-down' : 'chevron-up'} />
+		</button>
+	);
+	// Where they need two rows, *More* does not stand alone in the second.
+	const beside = inRow.find(({ isUsual }) => isUsual === true);
 	return (
 		<div
 			class="dock-actions"
@@ -192,20 +207,9 @@ export function ChoiceButtons({ choices, canAnswer, onAnswer, onDenyWithReason }
 			}}
 		>
 			<div class="button-row">
-				{inRow.map((choice) => renderChoice(choice, true))}
+				{inRow.filter((choice) => choice !== beside).map((choice) => renderChoice(choice, true))}
 				{!hasMore && hasRoom && withReason}
-				{hasMore && (
-					<button
-						ref={more}
-						type="button"
-						class="button secondary more"
-						aria-expanded={isOpen}
-						aria-controls={isOpen ? id : undefined}
-						onClick={() => setIsOpen(!isOpen)}
-					>
-						<span class="more-word">{t('More')}</span> <Icon name={isOpen ? 'chevron-down' : 'chevron-up'} />
-					</button>
-				)}
+				{beside === undefined ? moreButton : <span class="joined">{[renderChoice(beside, true), moreButton]}</span>}
 			</div>
 			{isOpen && hasMore && (
 				<div id={id} class="further" role="group" aria-label={t('More answers')}>
