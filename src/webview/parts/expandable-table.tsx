@@ -27,7 +27,7 @@ export function ExpandableTable<Row>(props: ExpandableTableProps<Row>) {
 	const { class: className, label, heads, rows, openKey, keyOf, drawRow, drawDetail, onOpen } = props;
 	return (
 		<table class={className} role="table" aria-label={label}>
-			<thead role="rowgroup">
+			<thead role="rowgroup" class="sr-only-in-little-room">
 				<tr role="row">
 					{heads.map((head) => (
 						<th key={head} role="columnheader" scope="col">

@@ -19,7 +19,7 @@ interface TitleRowProps {
 export function TitleRow({ info, level, isListOpen, folders }: TitleRowProps) {
 	const { t, threads, dispatch } = useView();
 	return (
-		<header class="title-row">
+		<header class="title-row sr-only-in-little-room">
 			{info === null ? <h1 class="title">{t('New thread')}</h1> : <Title key={info.id} info={info} />}
 			{info !== null && <ThreadFolder info={info} folders={folders} />}
 			{level !== null && <LevelBadge level={level} />}
