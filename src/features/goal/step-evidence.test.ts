@@ -12,12 +12,18 @@ const lackOf = (step: string, ...rows: RecordedOp[]) => {
 	const lack = findLackingEvidence(step, rows);
 	return lack === undefined ? undefined : inEnglish(lack);
 };
+const read = { op: 'fs.read', input: 'Read a.txt', output: null, status: 'done' } as const;
+const NO_FILE = 'No change of a file is recorded.';
 const NO_TEST = 'No test run is recorded.';
 const NO_COMMIT = 'No commit is recorded.';
 
 describe('Evidence of a step', () => {
-	it('is missing for tests and commits that no command shows', () => {
+	it('is missing for files, tests and commits that nothing recorded shows', () => {
 		for (const [step, rows, lack] of [
+			['Write g1.txt', [], NO_FILE],
+			['Create a new file `src/a.test.ts` with one test', [ran('ls'), { ...read, input: 'Read README.md' }], NO_FILE],
+			['Schreibe die Datei docs/liste.md', [{ ...read, op: 'fs.write', status: 'denied' }], NO_FILE],
+			['Write "hello" into a.txt', [], NO_FILE],
 			['Run all tests', [], NO_TEST],
 			['Make sure all tests pass', [ran('ls test')], NO_TEST],
 			['Führe alle Tests aus', [ran('grep test package.json')], NO_TEST],
@@ -58,6 +64,11 @@ describe('Evidence of a step', () => {
 				],
 			],
 			['Commit the change', [ran('git add -A && git commit -m x', '[exit code 0: git 0, git 0]')]],
+			['Write g1.txt', [{ ...read, op: 'fs.write', input: 'Write g1.txt' }]],
+			['Write g1.txt', [ran('node make.js')]],
+			['Create src/g1.txt', [{ ...read, input: 'Read src/g1.txt' }]],
+			['Write a summary of README.md', []],
+			['Write to the team at team@example.com', []],
 			['Convert the tests', []],
 			['Say what the last commit changed', []],
 			['Write tests for the parser', []],

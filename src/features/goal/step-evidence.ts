@@ -1,7 +1,7 @@
 /** Facts that the verdict "done" of a step is held against: ops that the ledger recorded for this step. */
 import type { LedgerRow } from '../../protocol/approvals/ledger.ts';
 import { readShellLine } from '../../protocol/ops/commands/read-shell-line.ts';
-import { changedPaths, type EffectReceipt, hasPassed } from '../../protocol/receipts/effect-receipt.ts';
+import { changedPaths, type EffectReceipt, hasPassed, mayHaveEdited } from '../../protocol/receipts/effect-receipt.ts';
 import { type OpFacts, ReceiptBook } from '../../protocol/receipts/op-receipts.ts';
 import { type Text, text } from '../../protocol/text/text.ts';
 
@@ -12,7 +12,7 @@ export type RecordedOp = Pick<LedgerRow, 'op' | 'input' | 'output' | 'status'>;
 interface Demand {
 	readonly isMade: (step: string) => boolean;
 	/** Undefined: it is met. */
-	readonly lack: (receipts: readonly EffectReceipt[]) => Text | undefined;
+	readonly lack: (receipts: readonly EffectReceipt[], step: string) => Text | undefined;
 }
 
 const RUNS_TESTS =
@@ -21,7 +21,25 @@ const RUNS_TESTS =
 const MAKES_COMMIT =
 	/(?:^|[.;,:\n]\s*|\b(?:and|then|und|dann)\s+)(?:please |bitte )?(?:git )?(?:commit(?:te)?\b(?! message)|(?:make|create|erstelle|mache)\b[^.;\n]{0,30}\bcommit\b)|\bcommitten\b|\beinchecken\b/iu;
 
+/** Names the file itself as what is to be written: "a summary of README.md" is a text to read. */
+const WRITES_FILE =
+	/^\s*(?:please |bitte )?(?:write|create|schreibe?|erstelle?)\s(?:[^.;,\n]{0,40}\sinto\s)?(?:(?:an?|the|new|empty|eine?|die|neue|leere|file|datei)\s)*[`"']?(?:[\w.-]+\/)*([\w-]+(?:\.[\w-]+)*\.(?!com\b)\w{1,10})\b/iu;
+
 const stepDemands: readonly Demand[] = [
+	{
+		isMade: (step) => WRITES_FILE.test(step),
+		lack(receipts, step) {
+			const name = WRITES_FILE.exec(step)?.[1] ?? '';
+			// A file that was only read may have been there as it is wanted.
+			const isSeen = ({ paths }: { paths: readonly string[] }) => paths.some((path) => path.endsWith(name));
+			return receipts.some(
+				(receipt) =>
+					changedPaths(receipt).length > 0 || mayHaveEdited(receipt) || (receipt.kind === 'read' && isSeen(receipt)),
+			)
+				? undefined
+				: text('No change of a file is recorded.');
+		},
+	},
 	{
 		isMade: (step) => RUNS_TESTS.test(step),
 		lack(receipts) {
@@ -53,7 +71,7 @@ export function findLackingEvidence(step: string, rows: readonly RecordedOp[]): 
 	for (const row of rows) {
 		book.note(readOpFacts(row));
 	}
-	return stepDemands.find(({ isMade, lack }) => isMade(step) && lack(book.list) !== undefined)?.lack(book.list);
+	return stepDemands.find(({ isMade, lack }) => isMade(step) && lack(book.list, step) !== undefined)?.lack(book.list, step);
 }
 
 const EXIT = /^\[exit code (-?\d+)(?:: ([^\]]*))?\]/;
