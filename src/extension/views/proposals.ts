@@ -77,10 +77,11 @@ export class Proposals implements vscode.FileSystemProvider {
 		);
 	}
 
-	/** Opens the diff. False when the question is over, or is not about the text of a file. */
-	async show(id: ApprovalId, options: { readonly keepsFocus: boolean }): Promise<boolean> {
-		const proposal = this.#ports.desk()?.proposal(id);
-		if (proposal === undefined) {
+	/** Opens the diff, or the text of a plan. False when the question is over, or is not about the text of a file. */
+	async show(id: ApprovalId, { keepsFocus }: { readonly keepsFocus: boolean }): Promise<boolean> {
+		const desk = this.#ports.desk();
+		const proposal = desk?.proposal(id);
+		if (desk === undefined || proposal === undefined) {
 			return false;
 		}
 		const { path, before = '', after } = proposal;
@@ -88,13 +89,14 @@ export class Proposals implements vscode.FileSystemProvider {
 			this.#shown.set(id, { path, before: createSide(before), after: createSide(after), asOpened: undefined });
 		}
 		const name = path.slice(path.lastIndexOf('/') + 1);
-		await vscode.commands.executeCommand(
-			'vscode.diff',
-			toProposalUri(path, `${id}:${BEFORE}`),
-			toProposalUri(path, id),
-			vscode.l10n.t('{0} (proposed)', name),
-			{ preview: true, preserveFocus: options.keepsFocus, ...besideChat() },
-		);
+		const title = vscode.l10n.t('{0} (proposed)', name);
+		const options = { preview: true, preserveFocus: keepsFocus, ...besideChat() };
+		const uri = toProposalUri(path, id);
+		// A plan replaces nothing that it could be compared with.
+		const isPlan = desk.current.approvals.some((each) => each.id === id && each.detail.kind === 'plan');
+		await (isPlan
+			? vscode.commands.executeCommand('vscode.open', uri, options, title)
+			: vscode.commands.executeCommand('vscode.diff', toProposalUri(path, `${id}:${BEFORE}`), uri, title, options));
 		// The question may have been answered while the editor opened the diff.
 		if (this.#ports.desk()?.proposal(id) === undefined) {
 			await this.#end(id);

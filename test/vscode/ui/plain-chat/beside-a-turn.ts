@@ -40,9 +40,15 @@ export function besideATurn(plain: () => ScriptedChat): void {
 			]);
 			await chat.ask('Add a file');
 			const dock = await chat.asked('Plan: Add a file');
+			await dock.getByRole('button', { name: 'Edit plan' }).click();
+			const tab = workbench.page.locator('.tab', { hasText: 'plan.md (proposed)' });
+			await tab.waitFor();
+			await workbench.page.locator('.monaco-editor .view-line', { hasText: 'Add a file' }).waitFor();
+			assert.equal(await workbench.page.locator('.monaco-diff-editor').count(), 0, 'it replaces nothing');
 			await workbench.screenshot('works-1-plan');
 			assert.equal(existsSync(file()), false);
 			await dock.press('4');
+			await tab.waitFor({ state: 'detached' });
 			await chat.rested();
 			assert.match(toldIn(scripted.requests()[1]), /not available in plan mode/);
 			assert.equal(existsSync(file()), false);
