@@ -77,8 +77,8 @@ describe('webview: a narrow chat', function () {
 		await time.waitFor();
 	});
 
-	it('names a command that ran tests in full at 290 px, beside what they have shown', async () => {
-		const { page, extension } = await views.open({ ...withThread, width: 290 });
+	it('names a command that ran tests in full at 245 px, beside what they have shown', async () => {
+		const { page, extension } = await views.open({ ...withThread, width: 245 });
 		const thread = only(extension);
 		const turnId = thread.begin('go');
 		const item = { id: newId('itm'), turnId, at: AT, kind: 'tool', opId: newId('op'), tool: 'shell_run' } as const;
@@ -93,6 +93,20 @@ describe('webview: a narrow chat', function () {
 			const shown = card.getByText(words, { exact: true });
 			assert.equal(await shown.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth), false, words);
 		}
+	});
+
+	it('leaves the answers to a question on one line each at 245 px', async () => {
+		const { page } = await views.open({
+			width: 245,
+			prepare(fake) {
+				const { id } = showcase(fake);
+				fake.desk = { approvals: [approval({ threadId: id })], questions: [] };
+			},
+		});
+		const answers = page.locator('.dock-actions .button-row').getByRole('button');
+		await answers.nth(2).waitFor();
+		const heights = await answers.evaluateAll((buttons) => buttons.map(({ clientHeight }) => clientHeight));
+		assert.ok(Math.max(...heights) < 30, `words wrap: ${heights.join(', ')}`);
 	});
 
 	it('says that no model is connected in full at 290 px', async () => {
