@@ -59,6 +59,20 @@ describe('webview: the list of threads', function () {
 		await page.getByRole('region', { name: 'Recent threads' }).getByText('Fix the tax').waitFor();
 	});
 
+	it('is not beside its own start page, where it has gone back to before its first message', async () => {
+		const { page } = await views.open({
+			prepare(fake) {
+				const at = '2026-11-20T09:00:00.000Z';
+				fake.addThread({ title: 'Fix the tax', createdAt: at, updatedAt: '2026-11-20T09:00:01.000Z' });
+				const shown = fake.addThread({ title: 'Round prices', createdAt: at, updatedAt: '2026-11-20T09:00:02.000Z' });
+				fake.threadId = shown.id;
+			},
+		});
+		const recent = page.getByRole('region', { name: 'Recent threads' });
+		await recent.getByText('Fix the tax').waitFor();
+		assert.equal(await recent.getByText('Round prices').count(), 0);
+	});
+
 	it('does not show one in which nothing was said', async () => {
 		const { page } = await views.open({
 			prepare(fake) {

@@ -71,7 +71,9 @@ export function findLackingEvidence(step: string, rows: readonly RecordedOp[]): 
 	for (const row of rows) {
 		book.note(readOpFacts(row));
 	}
-	return stepDemands.find(({ isMade, lack }) => isMade(step) && lack(book.list, step) !== undefined)?.lack(book.list, step);
+	return stepDemands
+		.find(({ isMade, lack }) => isMade(step) && lack(book.list, step) !== undefined)
+		?.lack(book.list, step);
 }
 
 const EXIT = /^\[exit code (-?\d+)(?:: ([^\]]*))?\]/;

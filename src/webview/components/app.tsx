@@ -224,7 +224,9 @@ function Body({ state, snapshot, scrolls }: ChatProps) {
 	) : (
 		<EmptyState
 			workspace={state.workspace}
-			recent={state.threads.filter((info) => info.shelf !== 'archived' && !isUnused(info))}
+			recent={state.threads.filter(
+				(info) => info.id !== snapshot?.info.id && info.shelf !== 'archived' && !isUnused(info),
+			)}
 			models={state.models}
 		/>
 	);

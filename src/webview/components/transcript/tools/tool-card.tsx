@@ -88,7 +88,11 @@ export function ToolCard({ item, isElsewhere }: { item: ToolItem; isElsewhere: b
 							<span class={time < NOTABLE_MS ? 'card-time brief' : 'card-time'}>{formatDuration(time, t)}</span>
 						)}
 						<Icon name={status.icon} spin={status.spin ?? false} />
-						<span class={item.status === 'done' && status.icon === 'check' ? 'sr-only' : 'status-word sr-only-in-little-room'}>
+						<span
+							class={
+								item.status === 'done' && status.icon === 'check' ? 'sr-only' : 'status-word sr-only-in-little-room'
+							}
+						>
 							{status.word}
 						</span>
 					</span>
