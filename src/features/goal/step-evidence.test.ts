@@ -69,6 +69,7 @@ describe('Evidence of a step', () => {
 			['Create src/g1.txt', [{ ...read, input: 'Read src/g1.txt' }]],
 			['Write a summary of README.md', []],
 			['Write to the team at team@example.com', []],
+			['Create v1.2 as a tag', []],
 			['Convert the tests', []],
 			['Say what the last commit changed', []],
 			['Write tests for the parser', []],

@@ -23,7 +23,7 @@ const MAKES_COMMIT =
 
 /** Names the file itself as what is to be written: "a summary of README.md" is a text to read. */
 const WRITES_FILE =
-	/^\s*(?:please |bitte )?(?:write|create|schreibe?|erstelle?)\s(?:[^.;,\n]{0,40}\sinto\s)?(?:(?:an?|the|new|empty|eine?|die|neue|leere|file|datei)\s)*[`"']?(?:[\w.-]+\/)*([\w-]+(?:\.[\w-]+)*\.(?!com\b)\w{1,10})\b/iu;
+	/^\s*(?:please |bitte )?(?:write|create|schreibe?|erstelle?)\s(?:[^.;,\n]{0,40}\sinto\s)?(?:(?:an?|the|new|empty|eine?|die|neue|leere|file|datei)\s)*[`"']?(?:[\w.-]+\/)*([\w-]+(?:\.[\w-]+)*\.(?!com\b)\p{L}\w{0,9})\b/iu;
 
 const stepDemands: readonly Demand[] = [
 	{
