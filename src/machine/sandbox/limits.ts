@@ -70,8 +70,12 @@ export const GIT_LOOK_BYTES = 16 * 1_048_576;
 export const GIT_LOOK_MS = 10_000;
 export const GIT_LOOKS_MS = 30_000;
 export const GIT_FILES_NAMED = 200;
-/** Beginning of the names of the notes on what commands have put into Git. */
-export const NOTE_OF_GIT = 'git-';
+/**
+ * Notes on what commands have put into one repository, and texts and times of saves in each: beyond the first, one note holds all
+ * that steers there; beyond the second, the oldest are given up, which holds more and never less.
+ */
+export const GIT_NOTES = 500;
+export const GIT_NOTE_TEXTS = 1_000;
 /** Time for a write after it was said that it would come. */
 export const SAVE_TAKES_MS = 2_000;
 /** Time for which entries taken away from the workspace are kept. */

@@ -1,9 +1,11 @@
 /** Files that a command puts into a commit, a stash or the index steer nobody once Git has written them into a folder. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CommandSandbox } from '../../../src/machine/sandbox/command-sandbox.ts';
+import { HeldInGit } from '../../../src/machine/sandbox/left/held-in-git.ts';
+import { GIT_NOTES } from '../../../src/machine/sandbox/limits.ts';
 import { WorkspacePaths } from '../../../src/machine/paths/workspace-paths.ts';
 import { bubblewrap, eachWithScene, type SandboxScene } from '../../support/sandbox-scene.ts';
 import { tempDir } from '../../support/temp-dir.ts';
@@ -128,11 +130,53 @@ describe('What a command puts into Git', function () {
 		assert.deepEqual(await followed(), []);
 	});
 
-	it('is not followed where another note on it cannot be read', async () => {
+	it('is not followed where the note on it cannot be read, and no other of that repository is let go', async () => {
 		await scene.sh(`${stage('CLAUDE.md')}; ${commit()}`);
 		inFolder('git reset -q --hard');
-		writeFileSync(join(scene.prowessHome, 'held', 'git-0'), '{"repository":"');
+		const notes = join(scene.prowessHome, 'held', 'git');
+		const [note = ''] = readdirSync(notes, { recursive: true, encoding: 'utf8' }).filter((name) => name.includes('/'));
+		writeFileSync(join(notes, note), '{"repository":"');
 		assert.deepEqual(await followed(), ['AGENTS.md']);
+		await scene.sh(`${stage('GEMINI.md')}; ${commit()}`);
+		inFolder('git reset -q --hard');
+		assert.deepEqual(await followed(), ['AGENTS.md']);
+		writeFileSync(join(notes, note), '{"repository":"');
+		assert.deepEqual(await followed(), ['AGENTS.md']);
+	});
+
+	it('is followed again where Git brings back a text that the user has saved, or had there before', async () => {
+		await scene.sh(`${stage('AGENTS.md')}; ${stage('CLAUDE.md')}; ${commit()}`);
+		inFolder('git reset -q --hard');
+		assert.deepEqual(await followed(), []);
+		inFolder('git checkout -q HEAD~1 -- AGENTS.md');
+		assert.deepEqual(await followed(), ['AGENTS.md']);
+		await scene.sh('sleep 0.1');
+		scene.write('CLAUDE.md', 'checked');
+		assert.deepEqual(await followed(), ['AGENTS.md', 'CLAUDE.md']);
+		inFolder(`git add -A; ${commit('mine')}; git checkout -q HEAD~1; git checkout -q main`);
+		assert.deepEqual(await followed(), ['AGENTS.md', 'CLAUDE.md']);
+		inFolder('git checkout -q HEAD~1');
+		assert.deepEqual(await followed(), []);
+	});
+
+	it('is not followed where a folder that Git takes for no repository lies between', async () => {
+		await scene.sh(`${stage('sub/CLAUDE.md')}; ${commit()}`);
+		inFolder('git reset -q --hard; mkdir sub/.git');
+		assert.deepEqual(await followed(), ['AGENTS.md']);
+	});
+
+	it('is held by one note on all where a repository has very many, and costs no more to look at', async () => {
+		const held = new HeldInGit(join(scene.prowessHome, 'held', 'git'));
+		const repository = scene.path('.git');
+		await scene.sh(`${stage('CLAUDE.md')}; ${commit()}`);
+		for (let at = 0; at < GIT_NOTES; at++) held.hold(repository, `sub/${at}/CLAUDE.md`, ['0'.repeat(40)], Date.now(), []);
+		const [folder = ''] = readdirSync(join(scene.prowessHome, 'held', 'git')).filter((name) => !name.startsWith('next'));
+		assert.deepEqual(readdirSync(join(scene.prowessHome, 'held', 'git', folder)), ['all']);
+		inFolder('git reset -q --hard');
+		assert.deepEqual(await followed(), ['AGENTS.md']);
+		scene.sandbox.expect(scene.path('CLAUDE.md'));
+		scene.write('CLAUDE.md', 'POISON\n');
+		assert.deepEqual(await followed(), ['AGENTS.md', 'CLAUDE.md']);
 	});
 
 	it('is followed once the user has saved it: in the editor, or by another program after the last act of Git', async () => {

@@ -4,10 +4,10 @@
  * not follow them either, and one that was killed has left a note of the command that it ran.
  */
 import { createHash } from 'node:crypto';
-import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isProcessRunning } from '../../../store/running-process.ts';
-import { CLOCK_STEP_MS, HELD_FILES, NOTE_OF_GIT } from '../limits.ts';
+import { CLOCK_STEP_MS, HELD_FILES } from '../limits.ts';
 import { isInFolder } from '../mounts/mounts.ts';
 import type { HeldInGit } from './held-in-git.ts';
 
@@ -36,23 +36,26 @@ interface HeldFile {
 
 export class HeldFiles {
 	readonly #folder: string;
+	/** Notes on files that commands have put into Git. */
+	readonly #gitFolder: string;
 	readonly #load: () => Promise<typeof HeldInGit>;
 	/** Files that a command has put into Git; undefined until they are needed. */
 	#inGit: HeldInGit | undefined;
 
 	constructor(home: string, load: () => Promise<typeof HeldInGit>) {
 		this.#folder = join(home, 'held');
+		this.#gitFolder = join(this.#folder, 'git');
 		this.#load = load;
 	}
 
 	/** Loads those that a command has put into Git. */
 	async loadInGit(): Promise<HeldInGit> {
-		return (this.#inGit ??= new (await this.#load())(this.#folder));
+		return (this.#inGit ??= new (await this.#load())(this.#gitFolder));
 	}
 
 	/** Resolves before a prompt may be sent: until then all files that steer are held where some are that a command has put into Git. */
 	async ready(): Promise<void> {
-		if (this.#names(NOTE_OF_GIT).length > 0) await this.loadInGit();
+		if (this.#hasInGit()) await this.loadInGit();
 	}
 
 	/** Notes that a command runs in the background; what it gives ends the note. */
@@ -96,7 +99,11 @@ export class HeldFiles {
 	/** Somebody who may is about to write it. */
 	letGo(path: string): void {
 		if (this.#inGit !== undefined) this.#inGit.letGo(path);
-		else if (this.#names(NOTE_OF_GIT).length > 0) this.#whenLoaded((inGit) => inGit.letGo(path));
+		else if (this.#hasInGit()) this.#whenLoaded((inGit) => inGit.letGo(path));
+		this.#letGoHere(path);
+	}
+
+	#letGoHere(path: string): void {
 		rmSync(join(this.#folder, computeRecordName(path)), { force: true });
 		const isNew = ({ root, known }: UnseenNote) => isInFolder(path, root) && !known.includes(path);
 		for (const note of this.#unseenNotes().filter(isNew)) {
@@ -123,16 +130,20 @@ export class HeldFiles {
 		if (held === undefined || held.version === readFileVersion(path)) {
 			return held !== undefined;
 		}
-		// Written again while no command ran: that was the user.
-		if (!mayBeWritten) this.letGo(path);
+		// Written again while no command ran, and not by Git: that was the user.
+		if (!mayBeWritten) this.#letGoHere(path);
 		return mayBeWritten;
 	}
 
 	#isHeldInGit(path: string, mayBeWritten: boolean): boolean {
 		if (this.#inGit !== undefined) return this.#inGit.isHeld(path, mayBeWritten);
-		const isSome = this.#names(NOTE_OF_GIT).length > 0;
+		const isSome = this.#hasInGit();
 		if (isSome) this.#whenLoaded(() => undefined);
 		return isSome;
+	}
+
+	#hasInGit(): boolean {
+		return existsSync(this.#gitFolder);
 	}
 
 	/** Where they cannot be loaded or written, all stays held. */
