@@ -10,7 +10,7 @@ import { isReadOnlyInSandbox, steersByName } from '../paths/names/protected-name
 import { isToolFolderName } from '../paths/names/name-rules.ts';
 import { findProgram } from '../shell/find-program.ts';
 import { gitEnvironment, gitFlags } from '../shell/git-settings.ts';
-import { GIT_FILES_NAMED, GIT_LOOK_BYTES, GIT_LOOK_MS, GIT_LOOK_TIPS, GIT_LOOKS_MS } from '../sandbox/limits.ts';
+import { GIT_FILES_NAMED, GIT_LOOK_BYTES, GIT_LOOK_MS, GIT_LOOK_TIPS, GIT_LOOK_TREES, GIT_LOOKS_MS } from '../sandbox/limits.ts';
 
 /** Tree without files, of which Git knows without having it. */
 const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
@@ -63,13 +63,17 @@ async function lookInto(
 	signal: AbortSignal,
 ): Promise<readonly SteeringChange[]> {
 	const program = await findProgram('git', repository, environment);
-	const askGit = async (folder: string, args: readonly string[]) => {
+	const ask = async (folder: string, args: readonly string[]) => {
 		const limits = { outputBytes: GIT_LOOK_BYTES, timeoutMs: GIT_LOOK_MS };
 		const words = [...gitFlags([]), ...PLAIN, `--git-dir=${folder}`, ...args];
 		const output = await runGit(program, words, folder, gitEnvironment(environment), limits, signal);
 		if (output.truncated || output.exitCode !== 0) throw new Error(`git ${args[0] ?? ''}: ${output.stderr}`);
-		return readRawChanges(output.stdout.toString('utf8'));
+		return output.stdout.toString('utf8');
 	};
+	const askGit = async (folder: string, args: readonly string[]) => readRawChanges(await ask(folder, args));
+	/** What differs between a tree and what is checked out; where nothing is yet, all that is in the tree. */
+	const compare = async (folder: string, words: (head: string) => readonly string[]) =>
+		await askGit(folder, words('HEAD')).catch(() => askGit(folder, words(EMPTY_TREE)));
 	const known = [...then.tips].slice(0, GIT_LOOK_TIPS);
 	const old = known.map((tip) => `^${tip}`);
 	const changed: SteeringChange[] = [];
@@ -77,11 +81,11 @@ async function lookInto(
 		// A merge shows only what none of its sides has.
 		changed.push(...(await askGit(repository, [...LOG, '-c', ...tips.slice(0, GIT_LOOK_TIPS), ...old, '--'])));
 	}
+	for (const tree of await listTrees(tips.slice(0, GIT_LOOK_TIPS), (args) => ask(repository, args))) {
+		changed.push(...(await compare(repository, (head) => ['diff-tree', '-r', ...RAW, head, tree, '--'])));
+	}
 	for (const folder of folders) {
-		const index = ['diff-index', '--cached', ...RAW];
-		changed.push(
-			...(await askGit(folder, [...index, 'HEAD', '--']).catch(() => askGit(folder, [...index, EMPTY_TREE, '--']))),
-		);
+		changed.push(...(await compare(folder, (head) => ['diff-index', '--cached', ...RAW, head, '--'])));
 	}
 	const once = new Map(changed.map((each) => [toKey(each), each]));
 	const steering = [...once.values()].filter(({ path, oid }) => {
@@ -93,6 +97,21 @@ async function lookInto(
 	// Text that Git had at that path already was not put there by the command: a rebase, a merge, a commit that is changed.
 	const had = new Set((await askGit(repository, [...LOG, '-m', ...known, '--', ...paths])).map(toKey));
 	return steering.filter((each) => !had.has(toKey(each)));
+}
+
+/** Trees that a reference names by themselves: `git log` says nothing of them. Rejects where there are too many that are no commits. */
+async function listTrees(
+	tips: readonly string[],
+	ask: (args: readonly string[]) => Promise<string>,
+): Promise<readonly string[]> {
+	if (tips.length === 0) return [];
+	const commits = await ask(['log', '--no-walk=unsorted', '--ignore-missing', '--format=%H', ...tips, '--']);
+	const known = new Set(commits.split('\n'));
+	const others = tips.filter((tip) => !known.has(tip));
+	if (others.length > GIT_LOOK_TREES) throw new Error(`${others.length} references to no commit`);
+	// An object that Git does not have cannot be checked out.
+	const kinds = await Promise.all(others.map((tip) => ask(['cat-file', '-t', `${tip}^{}`]).catch(() => '')));
+	return others.flatMap((tip, at) => (kinds[at]?.trim() === 'tree' ? `${tip}^{tree}` : []));
 }
 
 function toKey({ path, oid }: SteeringChange): string {

@@ -65,7 +65,11 @@ export const GIT_STATE_FILES = 10_000;
 export const GIT_STATE_BYTES = 16 * 1_048_576;
 export const GIT_STATE_READ_BYTES = 64 * 1_048_576;
 export const GIT_STATE_WORKTREES = 500;
+/** Objects of Git that are listed at a time, to find pipes among them. */
+export const GIT_OBJECTS_LISTED = 100_000;
 export const GIT_LOOK_TIPS = 10_000;
+/** Hashes among those that are no commits; Git is asked what each is. */
+export const GIT_LOOK_TREES = 50;
 export const GIT_LOOK_BYTES = 16 * 1_048_576;
 export const GIT_LOOK_MS = 10_000;
 export const GIT_LOOKS_MS = 30_000;

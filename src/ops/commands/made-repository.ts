@@ -9,13 +9,12 @@ import type { SimpleCommand } from '../../protocol/ops/commands/command-chain.ts
 import { findShellScript, readScriptCommands } from '../../protocol/ops/commands/script-commands.ts';
 import { countWrapperWords } from '../../protocol/ops/commands/wrapped-commands.ts';
 
-/** Flags whose value is a word of its own, by verb; those before any verb first. */
+/** Flags whose value may be a word of its own, by verb; those before any verb first. */
 const WITH_VALUE: Readonly<Record<string, readonly string[]>> = {
-	'': ['-c'],
-	init: ['-b', '--initial-branch', '--template', '--object-format'],
-	clone: '-b --branch -o --origin -u --upload-pack --template --reference --depth --filter -c --config -j --jobs'.split(
-		' ',
-	),
+	'': ['-c', '--namespace', '--config-env', '--attr-source', '--super-prefix'],
+	init: ['-b', '--initial-branch', '--template', '--object-format', '--ref-format'],
+	clone: `-b --branch -o --origin -u --upload-pack -c --config -j --jobs --template --reference --reference-if-able
+		--depth --shallow-since --shallow-exclude --server-option --filter --bundle-uri --revision --ref-format`.split(/\s+/),
 	worktree: ['-b', '-B', '--reason'],
 	submodule: ['-b', '--branch', '--name', '--reference', '--depth'],
 };
@@ -78,17 +77,20 @@ function isLiteral(word: string): boolean {
 function findRepositoryData(words: readonly string[], cwd: string): readonly string[] {
 	let folder = cwd;
 	let verb = '';
+	let isBare = false;
 	const named: string[] = [];
 	for (let at = 0; at < words.length; at++) {
 		const word = words[at] ?? '';
 		if (verb === '' && word === '-C') folder = resolve(folder, words[(at += 1)] ?? '.');
-		else if (WITH_VALUE[verb]?.includes(word) === true) at += 1;
-		else if (ELSEWHERE.test(word)) return [];
-		else if (word.startsWith('-')) continue;
+		else if (word === '--' && verb !== '') {
+			named.push(...words.slice(at + 1));
+			break;
+		} else if (ELSEWHERE.test(word)) return [];
+		else if (word === '--bare') isBare = true;
+		else if (word.startsWith('-')) at += hasItsValueNext(word, WITH_VALUE[verb] ?? []) ? 1 : 0;
 		else if (verb === '') verb = word;
 		else named.push(word);
 	}
-	const isBare = words.includes('--bare');
 	const made = findRepositoryFolder(verb, named, isBare);
 	if (made === undefined || !isLiteral(made) || !isLiteral(folder)) return [];
 	const path = resolve(folder, made);
@@ -102,6 +104,15 @@ function findRepositoryData(words: readonly string[], cwd: string): readonly str
 function listFilesAround(folder: string): readonly string[] {
 	if (existsSync(join(folder, '.git/HEAD'))) return [join(folder, '.git'), join(folder, '.gitmodules')];
 	return dirname(folder) === folder || existsSync(join(folder, '.git')) ? [] : listFilesAround(dirname(folder));
+}
+
+/** True for a flag whose value is the next word, also the last of several letters (`-qb main`) and the beginning of a name (`--bra`). */
+function hasItsValueNext(word: string, withValue: readonly string[]): boolean {
+	if (word.startsWith('--')) {
+		return word.length > 2 && withValue.some((flag) => flag.startsWith(word));
+	}
+	const letters = [...word.slice(1)];
+	return letters.findIndex((letter) => withValue.includes(`-${letter}`)) === letters.length - 1 && letters.length > 0;
 }
 
 function findRepositoryFolder(

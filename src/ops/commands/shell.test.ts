@@ -301,6 +301,19 @@ describe('What the gate is told of a command', () => {
 		for (const [line, asked] of lines) {
 			assert.deepEqual(await needsOf(['sh', '-c', line]), asked, line);
 		}
+		// Values of flags are neither the address nor the folder, however the flag is written.
+		const flags = `-b x|-bx|-qb x|-qbx|--branch x|--branch=x|--bra x|--depth 1|--depth=1|-c k=v|-ck=v|--config k=v|--template t|-u p
+			|-o up|-j 4|-j4|--reference r|--reference-if-able r|--shallow-since 2020|--shallow-exclude v1|--filter blob:none
+			|--server-option o|--bundle-uri u|-n|--sparse|--recurse-submodules|--no-tags|--single-branch|-4|-l|-s`;
+		const address = 'https://a.org/x/y.git';
+		for (const each of flags.split(/\s*\|/).map((flag) => flag.split(' '))) {
+			assert.deepEqual(await needsOf(['git', 'clone', ...each, address, 'z']), ['z/.git'], each.join(' '));
+		}
+		assert.deepEqual(await needsOf(['git', 'clone', '-q', '--', 'a.org:x/-y', 'z']), ['z/.git']);
+		assert.deepEqual(await needsOf(['git', 'clone', '-b', '--bare', 'a.org:x/y']), ['y/.git']);
+		assert.deepEqual(await needsOf(['git', '--namespace', 'n', '-c', 'a.b=c', 'clone', 'a.org:x/y']), ['y/.git']);
+		assert.deepEqual(await needsOf(['git', 'worktree', 'add', '--lock', '--reason', 'why', '-fB', 'x', 'w']), ['w/.git']);
+		assert.deepEqual(await needsOf(['git', 'init', '-qbmain', '--template', 't', 'sub']), ['sub/.git']);
 		for (const argv of [
 			['git', 'init', 'there'],
 			['git', '-C', 'there', 'init'],

@@ -63,6 +63,31 @@ const WAYS: readonly (readonly [way: string, command: string, ...user: string[]]
 		`${stage('CLAUDE.md')}; ${writeTree}; git branch next $(git ${AS_SOMEBODY} commit-tree -m m -p HEAD -p side $tree)`,
 		'git checkout -q next',
 	],
+	[
+		'what a bisection began from',
+		`${stage('CLAUDE.md')}; ${writeTree}; echo $made > .git/BISECT_START; touch .git/BISECT_LOG`,
+		'git bisect reset',
+	],
+	[
+		'what was put aside before a merge',
+		`${stage('CLAUDE.md')}; ${writeTree}; base=$(git rev-parse HEAD); one=$(git ${AS_SOMEBODY} commit-tree -m i -p $base $base^{tree}); git ${AS_SOMEBODY} commit-tree -m w -p $base -p $one $tree > .git/MERGE_AUTOSTASH; git rev-parse side > .git/MERGE_HEAD`,
+		'git merge --abort',
+	],
+	[
+		'what a branch seems to have been',
+		`${stage('CLAUDE.md')}; ${writeTree}; printf "$(git rev-parse HEAD) $made a <a@b> 1 +0000\tx\n$made $(git rev-parse HEAD) a <a@b> 2 +0000\tx\n" > .git/logs/refs/heads/main`,
+		'git reset -q --hard @{1}',
+	],
+	[
+		'a reference to a name of its own, in capitals',
+		`${stage('CLAUDE.md')}; ${writeTree}; echo $made | tr a-f A-F > .git/next; printf 'ref: next' > .git/refs/heads/next`,
+		'git checkout -q next',
+	],
+	[
+		'a tree without a commit',
+		`${stage('CLAUDE.md')}; ${writeTree}; git update-ref refs/tags/tree $tree`,
+		'git checkout -q tree -- .',
+	],
 	['text that Git had at another path', `${stage('CLAUDE.md', 'HARMLESS')}; ${commit()}`, 'git reset -q --hard'],
 	[
 		'a link in the place of a folder',
@@ -115,6 +140,19 @@ describe('What a command puts into Git', function () {
 			}
 		});
 	}
+
+	it('is told and not followed where the file that an index is split into was changed, and the index was not', async () => {
+		inFolder('git update-index --split-index');
+		const { kept = [], output } = await scene.sh(
+			`set -e; one=$(ls .git/sharedindex.*); cp .git/index .git/copy; export GIT_INDEX_FILE=$PWD/.git/copy; ${stage('CLAUDE.md')}
+			git update-index --no-split-index; git update-index --split-index; other=$(ls .git/sharedindex.* | grep -v $one)
+			(head -c -20 $other; tail -c 20 $one) > made; cat made > $one`,
+		);
+		assert.match(kept.join('\n'), SAID, output);
+		inFolder('git checkout -q -- .');
+		assert.ok(existsSync(scene.path('CLAUDE.md')));
+		assert.deepEqual(await followed(), ['AGENTS.md']);
+	});
 
 	it('is not followed in a worktree, nor in place of what was followed before', async () => {
 		const { kept = [] } = await scene.sh(
@@ -247,9 +285,10 @@ describe('What a command puts into Git', function () {
 	});
 
 	it('keeps nobody waiting who uses Git later', async () => {
-		const below = ['refs/heads/waits', 'MERGE_HEAD', 'objects/pack/pack-0.idx', 'logs/HEAD', 'info/exclude'];
+		const object = `objects/00/${'0'.repeat(38)}`;
+		const below = ['refs/heads/waits', 'MERGE_HEAD', 'objects/pack/pack-0.idx', object, 'logs/HEAD', 'info/exclude'];
 		const paths = below.map((path) => `.git/${path}`);
-		const { kept = [] } = await scene.sh(`rm -f .git/packed-refs ${paths.join(' ')}; mkfifo ${paths.join(' ')}`);
+		const { kept = [] } = await scene.sh(`mkdir -p .git/objects/00; rm -f .git/packed-refs ${paths.join(' ')}; mkfifo ${paths.join(' ')}`);
 		for (const path of paths) {
 			assert.match(kept.join('\n'), new RegExp(`${path} is a pipe`));
 			assert.equal(existsSync(scene.path(path)), false, path);

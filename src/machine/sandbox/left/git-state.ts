@@ -6,7 +6,14 @@ import { lstatSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { findLinkedRepository } from '../../paths/names/repository-reach.ts';
 import { readRegularFileSync } from '../../paths/reading/read-regular-file.ts';
-import { GIT_STATE_BYTES, GIT_STATE_FILES, GIT_STATE_READ_BYTES, GIT_STATE_WORKTREES } from '../limits.ts';
+import {
+	GIT_OBJECTS_LISTED,
+	GIT_STATE_BYTES,
+	GIT_STATE_FILES,
+	GIT_STATE_READ_BYTES,
+	GIT_STATE_WORKTREES,
+	GUARDED_SETTLED_MS,
+} from '../limits.ts';
 import type { GuardedPlace } from '../mounts/guarded-place.ts';
 import { isOddEntry } from '../mounts/read-folder.ts';
 
@@ -70,10 +77,19 @@ const FOLDERS_OF_HASHES = ['refs', 'rebase-merge', 'rebase-apply', 'sequencer'];
 /** Further folders whose files everyday commands of Git open. */
 const OPENED_FOLDERS = ['logs', 'info', 'objects/info', 'objects/pack'];
 const LOGS = ['logs/HEAD', 'logs/refs/stash'];
+/** Folder of the logs of branches: each line names what the branch was. */
+const LOGS_OF_BRANCHES = 'logs/refs/heads';
+/** Indexes; any other file beside them is a reference to Git, whatever its name. */
+const INDEX = /^(?:sharedindex\..+|index)$/;
+/** Folder of objects whose names begin so. */
+const OBJECTS = /^[0-9a-f]{2}$/;
 
 export class GitStates {
 	/** Files that were read, by path. */
 	#known = new Map<string, ReadGitFile>();
+	/** Folders that were listed, by path. */
+	readonly #listed = new Map<string, ListedFolder>();
+	#objectsLeft = 0;
 	#odd: readonly string[] = [];
 	#bytesLeft = 0;
 
@@ -95,6 +111,7 @@ export class GitStates {
 		const before = this.#known;
 		this.#known = new Map();
 		this.#bytesLeft = GIT_STATE_READ_BYTES;
+		this.#objectsLeft = GIT_OBJECTS_LISTED;
 		const states = [...treesOf].map(([repository, trees]) => this.#readOne(repository, trees, before));
 		this.#odd = states.flatMap(({ odd }) => odd);
 		const earlier = [...beside].flatMap(({ inGit }) => inGit);
@@ -108,24 +125,24 @@ export class GitStates {
 	}
 
 	#readOne(repository: string, trees: readonly string[], before: ReadonlyMap<string, ReadGitFile>): GitState {
-		const worktrees = listGitEntries(join(repository, 'worktrees')).map(({ path }) => path);
+		const worktrees = this.#list(join(repository, 'worktrees')).map(({ path }) => path);
 		const folders = [repository, ...worktrees.slice(0, GIT_STATE_WORKTREES)];
 		const ofHashes = { left: GIT_STATE_FILES };
+		const ofLogs = { left: GIT_STATE_FILES };
 		const opened = { left: GIT_STATE_FILES };
 		const entries = folders.flatMap((folder) => [
-			...listGitEntries(folder).filter(
-				({ name, isFile, isOdd }) => (isFile && (name.endsWith('HEAD') || name === 'packed-refs')) || isOdd,
-			),
-			...FOLDERS_OF_HASHES.flatMap((name) => listFilesBelow(join(folder, name), ofHashes)),
-			...OPENED_FOLDERS.flatMap((name) => listFilesBelow(join(folder, name), opened).filter(({ isOdd }) => isOdd)),
+			...this.#list(folder).filter(({ name, isFile, isOdd }) => (isFile && !INDEX.test(name)) || isOdd),
+			...this.#listBelow(join(folder, LOGS_OF_BRANCHES), ofLogs),
+			...FOLDERS_OF_HASHES.flatMap((name) => this.#listBelow(join(folder, name), ofHashes)),
+			...OPENED_FOLDERS.flatMap((name) => this.#listBelow(join(folder, name), opened).filter(({ isOdd }) => isOdd)),
 		]);
-		const tables = folders.flatMap((folder) => listFilesBelow(join(folder, 'reftable'), ofHashes));
-		const odd = entries.filter(({ isOdd }) => isOdd).map(({ path }) => path);
+		const tables = folders.flatMap((folder) => this.#listBelow(join(folder, 'reftable'), ofHashes));
+		const odd = [...entries.filter(({ isOdd }) => isOdd), ...this.#listOddObjects(repository)].map(({ path }) => path);
 		const files = [
 			...entries.filter(({ isOdd }) => !isOdd).map(({ path }) => path),
 			...folders.flatMap((folder) => LOGS.map((log) => join(folder, log))),
 		];
-		const read = files.slice(0, GIT_STATE_FILES).map((path) => this.#readFile(path, before));
+		const read = files.slice(0, 2 * GIT_STATE_FILES).map((path) => this.#readFile(path, before));
 		return {
 			repository,
 			trees,
@@ -135,13 +152,55 @@ export class GitStates {
 				...read.flatMap(({ replaced = [] }) => replaced),
 				...tables.map(({ path }) => `${path} ${readGitFileVersion(path) ?? ''}`),
 			],
-			indexes: new Map(folders.map((folder) => [folder, readGitFileVersion(join(folder, 'index')) ?? ''] as const)),
+			indexes: new Map(folders.map((folder) => [folder, this.#readIndexVersion(folder)] as const)),
 			isWhole:
 				worktrees.length <= GIT_STATE_WORKTREES &&
 				ofHashes.left >= 0 &&
-				files.length <= GIT_STATE_FILES &&
+				ofLogs.left >= 0 &&
+				files.length <= 2 * GIT_STATE_FILES &&
 				read.every(({ tips }) => tips !== undefined),
 		};
+	}
+
+	/** `budget`: entries that may still be listed; below 0 once there were more. */
+	#listBelow(folder: string, budget: { left: number }): GitEntry[] {
+		const files: GitEntry[] = [];
+		const folders = [folder];
+		// A list that is added to while it is gone through.
+		for (const each of folders) {
+			for (const entry of this.#list(each)) {
+				budget.left -= 1;
+				if (budget.left < 0) return files;
+				if (entry.isFile) files.push(entry);
+				else folders.push(entry.path);
+			}
+		}
+		return files;
+	}
+
+	/** Where there are more objects than are listed at once, the next look goes on. */
+	#listOddObjects(repository: string): GitEntry[] {
+		const folders = this.#list(join(repository, 'objects')).filter(({ name, isFile }) => !isFile && OBJECTS.test(name));
+		return folders.flatMap(({ path }) => (this.#objectsLeft < 0 ? [] : this.#list(path, ({ isOdd }) => isOdd)));
+	}
+
+	/** Entries of a folder; of one that has not changed as they were, because a change of what it holds sets its own time. */
+	#list(folder: string, isWanted: (entry: GitEntry) => boolean = () => true): readonly GitEntry[] {
+		const version = readGitFileVersion(folder);
+		const known = this.#listed.get(folder);
+		if (known !== undefined && known.version === version && known.isSettled) return known.entries;
+		const all = version === undefined ? [] : listGitEntries(folder);
+		if (OBJECTS.test(basename(folder))) this.#objectsLeft -= all.length;
+		const entries = all.filter(isWanted);
+		if (version === undefined) this.#listed.delete(folder);
+		else this.#listed.set(folder, { version, isSettled: isSettled(folder), entries });
+		return entries;
+	}
+
+	/** Also of the files that an index is split into. */
+	#readIndexVersion(folder: string): string {
+		const names = this.#list(folder).filter(({ name }) => INDEX.test(name));
+		return names.map(({ path }) => readGitFileVersion(path) ?? '').join(' ');
 	}
 
 	#readFile(path: string, before: ReadonlyMap<string, ReadGitFile>): ReadGitFile {
@@ -158,13 +217,19 @@ export class GitStates {
 			const text = readRegularFileSync(path, Math.min(this.#bytesLeft, GIT_STATE_BYTES)).toString('latin1');
 			this.#bytesLeft -= text.length;
 			return {
-				tips: [...new Set(text.match(/\b[0-9a-f]{40}(?:[0-9a-f]{24})?\b/g) ?? [])],
+				// Git takes capitals, too.
+				tips: [...new Set((text.match(/\b[0-9a-f]{40}(?:[0-9a-f]{24})?\b/gi) ?? []).map((hash) => hash.toLowerCase()))],
 				replaced: text.match(/^\w+ refs\/replace\/.+$/gm) ?? [],
 			};
 		} catch {
 			return { tips: undefined };
 		}
 	}
+}
+
+function isSettled(folder: string): boolean {
+	const changedMs = lstatSync(folder, { throwIfNoEntry: false })?.ctimeMs;
+	return changedMs !== undefined && changedMs < Date.now() - GUARDED_SETTLED_MS;
 }
 
 function readGitFileVersion(path: string): string | undefined {
@@ -177,20 +242,11 @@ function readGitFileVersion(path: string): string | undefined {
 	}
 }
 
-/** `budget`: entries that may still be listed; below 0 once there were more. */
-function listFilesBelow(folder: string, budget: { left: number }): GitEntry[] {
-	const files: GitEntry[] = [];
-	const folders = [folder];
-	// A list that is added to while it is gone through.
-	for (const each of folders) {
-		for (const entry of listGitEntries(each)) {
-			budget.left -= 1;
-			if (budget.left < 0) return files;
-			if (entry.isFile) files.push(entry);
-			else folders.push(entry.path);
-		}
-	}
-	return files;
+interface ListedFolder {
+	readonly version: string;
+	/** False: it changed so short a time ago that its time may not tell of the next change. */
+	readonly isSettled: boolean;
+	readonly entries: readonly GitEntry[];
 }
 
 interface GitEntry {
