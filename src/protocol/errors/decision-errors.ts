@@ -21,7 +21,7 @@ export const decisionErrors = {
 		user: ['{said}', 'Your organisation does not allow this.'],
 		wayOut: 'Ask your administrators.',
 		isWhole: true,
-		model: '{message} Explain what you need, or go on without.',
+		model: '{message}. Explain what you need, or go on without.',
 	},
 	ORGANISATION_RULES_REFUSED: {
 		log: 'the rules of an organisation cannot be relied on',

@@ -81,6 +81,10 @@ export function answerQuestion(asked: GateInput, question: GateQuestion): GateDe
 	const target = question.rule === 'commands' ? targets[0] : question.target;
 	const pattern = target === undefined ? null : `${op} ${exactPattern(target)}`;
 	if (mode !== 'ask') {
+		const { widest } = asked.strict;
+		const isTooWide =
+			widest !== undefined && question.automatic !== 'never' && !isLevelReached(widest.level, question.automatic);
+		const why = isTooWide ? [text('{source} permits no wider level.', { source: widest.source })] : [];
 		const how =
 			question.always && pattern !== null
 				? [text('To allow it here, add the rule "{pattern}" to prowess.approvals.allow.', { pattern })]
@@ -89,8 +93,8 @@ export function answerQuestion(asked: GateInput, question: GateQuestion): GateDe
 			kind: 'deny',
 			code: 'DENIED_BY_RULE',
 			rule: question.rule,
-			reason: joinTexts(question.reason, text('This session cannot ask.'), ...how),
-			unattended: { automatic: question.automatic },
+			reason: joinTexts(question.reason, text('This session cannot ask.'), ...why, ...how),
+			unattended: { automatic: isTooWide ? 'never' : question.automatic },
 		};
 	}
 	const isAlwaysOffered = question.always && targets.length === 1;

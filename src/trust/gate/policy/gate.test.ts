@@ -742,6 +742,18 @@ describe('the gate', () => {
 		assert.equal(verdict([danger], ['shell.run git stash clear']), 'allow');
 	});
 
+	it('says whose rules forbid the level at which nobody would be asked, and advises no such level', () => {
+		const refused = (widest: PermissionLevel, target: readonly OpTarget[]) => {
+			const strict = { ...NO_STRICT_RULES, widest: { level: widest, source: 'Your organisation (Example)' } };
+			const decision = judge('shell.run', target, 'full', [], { strict });
+			assert.ok(decision.kind === 'deny');
+			return [inEnglish(decision.reason).includes('Your organisation (Example) permits no wider'), decision.unattended];
+		};
+		assert.deepEqual(refused('edit', [sandboxed('touch', 'x')]), [true, { automatic: 'never' }]);
+		assert.deepEqual(refused('auto', targets.command), [true, { automatic: 'never' }]);
+		assert.deepEqual(refused('full', targets.secret), [false, { automatic: 'never' }]);
+	});
+
 	it('allows nothing automatically that a capability runs without a sandbox or needs beyond it', () => {
 		const caller: Caller = {
 			kind: 'execution',

@@ -138,7 +138,8 @@ function isPathOrAddress(text: string): boolean {
 	return (
 		/[/\\]/.test(text) &&
 		(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ||
-			/^(?:~|\.{1,2}|[A-Za-z]:)?[/\\][\w.@ /\\-]*$/.test(text) ||
+			// A key in base64 may begin with a slash.
+			(/^(?:~|\.{1,2}|[A-Za-z]:)?[/\\][\w.@ /\\-]*$/.test(text) && !isWordless(text)) ||
 			/^[\w@-]+(?:\/[\w.@-]+)*\/[\w-]+\.[a-z]{1,5}$/.test(text))
 	);
 }
