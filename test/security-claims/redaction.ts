@@ -124,6 +124,10 @@ export const redactionClaims: readonly Claim[] = [
 		],
 	},
 	{
+		says: 'Tests make samples of each of the 27 kinds of secrets that its recommended rules look for, in 40 forms: all are found.',
+		provenBy: [['src/trust/record/redaction/finders/secretlint-kinds.test.ts', '${kind}, form ${at + 1}']],
+	},
+	{
 		says: '**A private key is redacted before a text is cut**',
 		provenBy: [
 			[cutKeys, 'is not shown by a part of a file that begins within it, and keeps the numbers of the lines'],

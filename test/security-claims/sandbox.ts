@@ -48,6 +48,20 @@ export const sandboxClaims: readonly Claim[] = [
 		],
 	},
 	{
+		says: 'A text that you have saved there, or had there before, is followed again when Git brings it back.',
+		provenBy: [
+			[intoGit, 'is followed again where Git brings back a text that the user has saved, or had there before'],
+		],
+	},
+	{
+		says: "where references are kept in tables, and where commands have put in more than 500 such paths, this goes for all files that steer and come from Git. Any file in Git's folder that names a commit or a tree counts, also one of a rebase, a bisection or a log.",
+		provenBy: [
+			[intoGit, 'is told where references are kept in tables, which are not read'],
+			[intoGit, 'is held by one note on all where a repository has very many, and costs no more to look at'],
+			[intoGit, 'is told and not followed by way of ${way}'],
+		],
+	},
+	{
 		says: '- **Where a command made more than is looked through**, such as 500 files that look secret, nobody here follows a file that steers and was not there before until you have saved it, in this window or in another. The result of the command says so.',
 		provenBy: [
 			[
@@ -107,8 +121,9 @@ export const sandboxClaims: readonly Claim[] = [
 		],
 	},
 	{
-		says: '**Pipes, sockets and devices** that commands leave in the workspace are removed and named',
+		says: '**Pipes, sockets and devices** that commands leave in the workspace, or among the files of Git, are removed and named',
 		provenBy: [
+			[intoGit, 'keeps nobody waiting who uses Git later'],
 			[left, 'leaves no pipe, socket or device behind, and none of those that others made is taken away'],
 			['src/machine/sandbox/mounts/guarded-places.test.ts', 'names pipes and sockets apart'],
 		],

@@ -10,7 +10,14 @@ import { isReadOnlyInSandbox, steersByName } from '../paths/names/protected-name
 import { isToolFolderName } from '../paths/names/name-rules.ts';
 import { findProgram } from '../shell/find-program.ts';
 import { gitEnvironment, gitFlags } from '../shell/git-settings.ts';
-import { GIT_FILES_NAMED, GIT_LOOK_BYTES, GIT_LOOK_MS, GIT_LOOK_TIPS, GIT_LOOK_TREES, GIT_LOOKS_MS } from '../sandbox/limits.ts';
+import {
+	GIT_FILES_NAMED,
+	GIT_LOOK_BYTES,
+	GIT_LOOK_MS,
+	GIT_LOOK_TIPS,
+	GIT_LOOK_TREES,
+	GIT_LOOKS_MS,
+} from '../sandbox/limits.ts';
 
 /** Tree without files, of which Git knows without having it. */
 const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';

@@ -328,7 +328,16 @@ describe('names that steer or hold secrets', () => {
 			...['.Renviron', 'sitecustomize.py', '.config/nvim/init.lua', '.local/bin/git', 'bunfig.toml'],
 			...['mise.local.toml', '.config/mise/config.toml', 'lefthook-local.yml', '.lefthook.toml', '.huskyrc.json'],
 			...['CRUSH.md', 'QWEN.md', 'WARP.md', '.crush.json', '.augment/rules/a.md', 'rust-toolchain.toml', '.prototools'],
-			...['.amazonq/rules/a.md', '.pearai/a', '.qodo/a', '.void/a', '.idx/dev.nix', '.gitpod.yml', '.replit', 'replit.md'],
+			...[
+				'.amazonq/rules/a.md',
+				'.pearai/a',
+				'.qodo/a',
+				'.void/a',
+				'.idx/dev.nix',
+				'.gitpod.yml',
+				'.replit',
+				'replit.md',
+			],
 			...[
 				'.overcommit.yml',
 				'.azure-pipelines/a.yml',

@@ -312,7 +312,9 @@ describe('What the gate is told of a command', () => {
 		assert.deepEqual(await needsOf(['git', 'clone', '-q', '--', 'a.org:x/-y', 'z']), ['z/.git']);
 		assert.deepEqual(await needsOf(['git', 'clone', '-b', '--bare', 'a.org:x/y']), ['y/.git']);
 		assert.deepEqual(await needsOf(['git', '--namespace', 'n', '-c', 'a.b=c', 'clone', 'a.org:x/y']), ['y/.git']);
-		assert.deepEqual(await needsOf(['git', 'worktree', 'add', '--lock', '--reason', 'why', '-fB', 'x', 'w']), ['w/.git']);
+		assert.deepEqual(await needsOf(['git', 'worktree', 'add', '--lock', '--reason', 'why', '-fB', 'x', 'w']), [
+			'w/.git',
+		]);
 		assert.deepEqual(await needsOf(['git', 'init', '-qbmain', '--template', 't', 'sub']), ['sub/.git']);
 		for (const argv of [
 			['git', 'init', 'there'],

@@ -207,8 +207,11 @@ describe('What a command puts into Git', function () {
 		const held = new HeldInGit(join(scene.prowessHome, 'held', 'git'));
 		const repository = scene.path('.git');
 		await scene.sh(`${stage('CLAUDE.md')}; ${commit()}`);
-		for (let at = 0; at < GIT_NOTES; at++) held.hold(repository, `sub/${at}/CLAUDE.md`, ['0'.repeat(40)], Date.now(), []);
-		const [folder = ''] = readdirSync(join(scene.prowessHome, 'held', 'git')).filter((name) => !name.startsWith('next'));
+		for (let at = 0; at < GIT_NOTES; at++)
+			held.hold(repository, `sub/${at}/CLAUDE.md`, ['0'.repeat(40)], Date.now(), []);
+		const [folder = ''] = readdirSync(join(scene.prowessHome, 'held', 'git')).filter(
+			(name) => !name.startsWith('next'),
+		);
 		assert.deepEqual(readdirSync(join(scene.prowessHome, 'held', 'git', folder)), ['all']);
 		inFolder('git reset -q --hard');
 		assert.deepEqual(await followed(), ['AGENTS.md']);
@@ -288,7 +291,9 @@ describe('What a command puts into Git', function () {
 		const object = `objects/00/${'0'.repeat(38)}`;
 		const below = ['refs/heads/waits', 'MERGE_HEAD', 'objects/pack/pack-0.idx', object, 'logs/HEAD', 'info/exclude'];
 		const paths = below.map((path) => `.git/${path}`);
-		const { kept = [] } = await scene.sh(`mkdir -p .git/objects/00; rm -f .git/packed-refs ${paths.join(' ')}; mkfifo ${paths.join(' ')}`);
+		const { kept = [] } = await scene.sh(
+			`mkdir -p .git/objects/00; rm -f .git/packed-refs ${paths.join(' ')}; mkfifo ${paths.join(' ')}`,
+		);
 		for (const path of paths) {
 			assert.match(kept.join('\n'), new RegExp(`${path} is a pipe`));
 			assert.equal(existsSync(scene.path(path)), false, path);

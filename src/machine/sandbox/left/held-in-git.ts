@@ -4,7 +4,16 @@
  * for each path, found by its name, so that a look costs the same however many there are.
  */
 import { createHash } from 'node:crypto';
-import { lstatSync, mkdirSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+	lstatSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	realpathSync,
+	renameSync,
+	rmSync,
+	writeFileSync,
+} from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { findLinkedRepository } from '../../paths/names/repository-reach.ts';
 import { readRegularFileSync, readTextOrEmpty } from '../../paths/reading/read-regular-file.ts';
@@ -72,7 +81,8 @@ export class HeldInGit {
 		return this.#notesOn(path).some(({ note, place }) => {
 			if (isFromGit(note, path)) return mayBeWritten || !this.#isSaved(note, path, place);
 			// Once the save that was announced is over.
-			if (!mayBeWritten && (note.saved[path] ?? Infinity) < Date.now()) this.#keep(note, withOwnText(note, path, place.at));
+			if (!mayBeWritten && (note.saved[path] ?? Infinity) < Date.now())
+				this.#keep(note, withOwnText(note, path, place.at));
 			return false;
 		});
 	}
@@ -227,7 +237,9 @@ export function hashAsGit(path: string, like: string): string | undefined {
 function readHashes(path: string, like = ''): { readonly text: string; readonly oid: string } {
 	try {
 		const bytes = readRegularFileSync(realpathSync(path), GIT_STATE_BYTES);
-		const oid = createHash(like.length === 64 ? 'sha256' : 'sha1').update(`blob ${bytes.length}\0`).update(bytes);
+		const oid = createHash(like.length === 64 ? 'sha256' : 'sha1')
+			.update(`blob ${bytes.length}\0`)
+			.update(bytes);
 		return { text: createHash('sha256').update(bytes).digest('hex'), oid: oid.digest('hex') };
 	} catch {
 		return { text: '', oid: '' };

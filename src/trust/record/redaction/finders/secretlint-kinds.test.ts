@@ -18,7 +18,10 @@ const FORMS: readonly (readonly [kind: string, ...forms: string[]])[] = [
 	['databricks', 'dapi[A-Fa-f0-9]{32}', 'dapi[a-f0-9]{32}-[0-9]'],
 	['docker', 'dckr_pat_[a-zA-Z0-9_-]{27}'],
 	['figma', 'figd_[A-Za-z0-9_-]{40,200}'],
-	['gcp', '"private_key": "<-----BEGIN PRIVATE KEY-----\\\\n[A-Za-z0-9+/]{200,400}\\\\n-----END PRIVATE KEY-----\\\\n>"'],
+	[
+		'gcp',
+		'"private_key": "<-----BEGIN PRIVATE KEY-----\\\\n[A-Za-z0-9+/]{200,400}\\\\n-----END PRIVATE KEY-----\\\\n>"',
+	],
 	['github', '(ghp|gho|ghu|ghs|ghr)_[A-Za-z0-9_]{36}', 'github_pat_[A-Za-z0-9_]{82}'],
 	['github app', 'ghs_[0-9]{4,12}_eyJ[A-Za-z0-9_-]{30,90}[.]eyJ[A-Za-z0-9_-]{60,200}[.][A-Za-z0-9_-]{60,90}'],
 	['gitlab', 'glpat-[A-Za-z0-9_-]{20,128}'],
@@ -29,11 +32,22 @@ const FORMS: readonly (readonly [kind: string, ...forms: string[]])[] = [
 	['linear', 'lin_api_[a-zA-Z0-9_]{32,128}'],
 	['notion', 'ntn_[0-9]{11}[A-Za-z0-9]{35}'],
 	['npm', 'npm_[A-Za-z0-9_]{36}', '//registry[.]example[.]org/:_authToken=<[A-Za-z0-9]{36}>'],
-	['openai', 'sk-(proj|svcacct|admin)-[A-Za-z0-9_-]{74}T3BlbkFJ[A-Za-z0-9_-]{74}', 'sk-[a-zA-Z0-9]{20}T3BlbkFJ[a-zA-Z0-9]{20}'],
-	['privatekey', '-----BEGIN (RSA |EC |DSA |OPENSSH |)PRIVATE KEY-----~<[A-Za-z0-9+/]{200,600}>~-----END PRIVATE KEY-----'],
+	[
+		'openai',
+		'sk-(proj|svcacct|admin)-[A-Za-z0-9_-]{74}T3BlbkFJ[A-Za-z0-9_-]{74}',
+		'sk-[a-zA-Z0-9]{20}T3BlbkFJ[a-zA-Z0-9]{20}',
+	],
+	[
+		'privatekey',
+		'-----BEGIN (RSA |EC |DSA |OPENSSH |)PRIVATE KEY-----~<[A-Za-z0-9+/]{200,600}>~-----END PRIVATE KEY-----',
+	],
 	['sendgrid', 'SG[.][A-Za-z0-9_-]{22}[.][A-Za-z0-9_-]{43}'],
 	['shopify', '(shppa|shpca|shpat|shpss)_[a-zA-Z0-9]{32,64}'],
-	['slack', 'xox[bpaor]-[0-9]{10,13}-[0-9]{10,13}-[a-zA-Z0-9]{24,40}', 'xapp-[0-9]-[A-Z0-9]{11}-[0-9]{12}-[a-z0-9]{64}'],
+	[
+		'slack',
+		'xox[bpaor]-[0-9]{10,13}-[0-9]{10,13}-[a-zA-Z0-9]{24,40}',
+		'xapp-[0-9]-[A-Z0-9]{11}-[0-9]{12}-[a-z0-9]{64}',
+	],
 	['slack webhook', 'https://hooks[.]slack[.]com/services/<T[A-Z0-9]{8,10}/B[A-Z0-9]{8,10}/[A-Za-z0-9]{24}>'],
 	['stripe', '(sk_live|sk_test|rk_live|rk_test)_[a-zA-Z0-9]{24,99}'],
 	['tailscale', 'tskey-(auth|api|client|scim|webhook)-[0-9A-Za-z]{11,17}-[0-9A-Za-z]{26,40}'],
@@ -46,10 +60,12 @@ describe('A secret of a kind that secretlint knows is redacted', () => {
 		for (const [at, form] of forms.entries()) {
 			it(`${kind}, form ${at + 1}`, () => {
 				const random = seeded(at + 1);
-				const missed = Array.from({ length: TIMES }, () => sampleOf(form, random).replaceAll('~', '\n')).filter((sample) => {
-					const [, secret = sample] = /<([^]+)>/.exec(sample) ?? [];
-					return redactor.redact(`line\n  ${sample.replace(/<([^]+)>/, '$1')} \nline`).includes(secret);
-				});
+				const missed = Array.from({ length: TIMES }, () => sampleOf(form, random).replaceAll('~', '\n')).filter(
+					(sample) => {
+						const [, secret = sample] = /<([^]+)>/.exec(sample) ?? [];
+						return redactor.redact(`line\n  ${sample.replace(/<([^]+)>/, '$1')} \nline`).includes(secret);
+					},
+				);
 				assert.deepEqual(missed, []);
 			});
 		}
