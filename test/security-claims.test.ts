@@ -5,6 +5,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { topics } from './integration/sandbox/escape-topics.ts';
+import { hostileCount } from './support/hostile-lines.ts';
 import { gateClaims } from './security-claims/gate.ts';
 import { ledgerAndChannelClaims } from './security-claims/ledger-and-channel.ts';
 import { notEnforcedClaims } from './security-claims/not-enforced.ts';
@@ -82,6 +84,21 @@ describe('a paragraph of docs/security.md', () => {
 			assert.deepEqual(without, [], 'map each to its specs in security-claims/, or say in unproven.ts why it has none');
 		});
 	}
+
+	it('that counts attacks says how many there are', () => {
+		const counted = [
+			`${Object.values(topics).flat().length} attempts to get out`,
+			`${hostileCount.toLocaleString('en')} hostile lines`,
+			...Object.entries({ files: 'files', network: 'the network', daemons: 'daemons' }).map(
+				([topic, word]) => `${word} (${topics[topic]?.length ?? 0})`,
+			),
+		];
+		const page = oneLine(text);
+		assert.deepEqual(
+			counted.filter((each) => !page.includes(each)),
+			[],
+		);
+	});
 
 	it('that is known to have no spec stands there still', () => {
 		const all = proven.flatMap(paragraphsOf);

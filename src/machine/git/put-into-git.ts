@@ -78,7 +78,7 @@ async function lookInto(
 		return output.stdout.toString('utf8');
 	};
 	const askGit = async (folder: string, args: readonly string[]) => readRawChanges(await ask(folder, args));
-	/** What differs between a tree and what is checked out; where nothing is yet, all that is in the tree. */
+	/** Compares with what is checked out; where nothing is yet, with nothing. */
 	const compare = async (folder: string, words: (head: string) => readonly string[]) =>
 		await askGit(folder, words('HEAD')).catch(() => askGit(folder, words(EMPTY_TREE)));
 	const known = [...then.tips].slice(0, GIT_LOOK_TIPS);

@@ -98,7 +98,7 @@ export class HeldInGit {
 		);
 	}
 
-	/** What the user has saved there before, or newer than the index, which Git writes last, and not what was put there. */
+	/** True for a text that the user has saved there before, or one that is newer than the index, which Git writes last, and not what was put there. */
 	#isSaved(note: GitNote, path: string, { index, at }: PlaceInTree): boolean {
 		const { text, oid } = readHashes(path, note.oids?.[0]);
 		if (note.own.includes(`${text} ${at}`)) return true;
@@ -149,10 +149,10 @@ export class HeldInGit {
 	}
 
 	#read(repository: string, path: string): GitNote | undefined {
-		return this.#readNote(repository, path, path === '' ? NOTE_ON_ALL : hashName(path));
+		return this.#readNote(repository, path, computeNoteName(path));
 	}
 
-	/** Undefined: there is none. One that the disk has damaged holds whatever it may have been about. */
+	/** Returns undefined where there is none. A note that the disk has damaged holds whatever it may have been about. */
 	#readNote(repository: string, path: string, name: string): GitNote | undefined {
 		try {
 			return JSON.parse(readFileSync(join(this.#folderOf(repository), name), 'utf8')) as GitNote;
@@ -180,16 +180,16 @@ export class HeldInGit {
 		// Another host never reads half of it.
 		const next = join(this.#folder, `next-${process.pid}`);
 		writeFileSync(next, JSON.stringify(bounded), { mode: 0o600 });
-		renameSync(next, join(this.#folderOf(repository), path === '' ? NOTE_ON_ALL : hashName(path)));
+		renameSync(next, join(this.#folderOf(repository), computeNoteName(path)));
 	}
 
 	#folderOf(repository: string): string {
-		return join(this.#folder, hashName(repository));
+		return join(this.#folder, computeNoteName(repository));
 	}
 }
 
-function hashName(text: string): string {
-	return createHash('sha256').update(text).digest('hex').slice(0, 32);
+function computeNoteName(path: string): string {
+	return path === '' ? NOTE_ON_ALL : createHash('sha256').update(path).digest('hex').slice(0, 32);
 }
 
 function isFromGit({ sinceMs, saved }: GitNote, path: string): boolean {
