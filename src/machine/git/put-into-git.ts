@@ -114,11 +114,20 @@ async function listTrees(
 	if (tips.length === 0) return [];
 	const commits = await ask(['log', '--no-walk=unsorted', '--ignore-missing', '--format=%H', ...tips, '--']);
 	const known = new Set(commits.split('\n'));
-	const others = tips.filter((tip) => !known.has(tip));
+	const unlisted = tips.filter((tip) => !known.has(tip));
+	const others = unlisted.length === 0 ? [] : await leaveOutTags(unlisted, ask);
 	if (others.length > GIT_LOOK_TREES) throw new Error(`${others.length} references to no commit`);
 	// An object that Git does not have cannot be checked out.
 	const kinds = await Promise.all(others.map((tip) => ask(['cat-file', '-t', `${tip}^{}`]).catch(() => '')));
 	return others.flatMap((tip, at) => (kinds[at]?.trim() === 'tree' ? `${tip}^{tree}` : []));
+}
+
+/** Leaves out tags of commits: `git log` lists the commits themselves. */
+async function leaveOutTags(tips: readonly string[], ask: (args: readonly string[]) => Promise<string>) {
+	const format = '--format=%(objectname) %(objecttype) %(*objecttype)';
+	const references = await ask(['for-each-ref', format]).catch(() => '');
+	const tags = new Set([...references.matchAll(/^(\w+) tag commit$/gm)].map(([, tag]) => tag));
+	return tips.filter((tip) => !tags.has(tip));
 }
 
 function toKey({ path, oid }: SteeringChange): string {

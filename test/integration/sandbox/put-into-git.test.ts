@@ -325,6 +325,7 @@ describe('What a command puts into Git', function () {
 		const lines = [
 			`git add -A && ${commit('ci')}`,
 			'git status --short',
+			`for each in $(seq 60); do git ${AS_SOMEBODY} tag -m x v$each; done`,
 			`git ${AS_SOMEBODY} merge-tree --write-tree main side > tree; made=$(git ${AS_SOMEBODY} commit-tree -m m -p main -p side $(head -1 tree)); git branch merged $made`,
 			`git ${AS_SOMEBODY} commit --amend -qm again --allow-empty`,
 			`git branch copied $(git ${AS_SOMEBODY} commit-tree -m side -p main side^{tree})`,

@@ -228,7 +228,7 @@ export class GitStates {
 }
 
 function isSettled(folder: string): boolean {
-	const changedMs = lstatSync(folder, { throwIfNoEntry: false })?.ctimeMs;
+	const changedMs = statSync(folder, { throwIfNoEntry: false })?.ctimeMs;
 	return changedMs !== undefined && changedMs < Date.now() - GUARDED_SETTLED_MS;
 }
 
