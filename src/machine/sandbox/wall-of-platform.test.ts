@@ -8,6 +8,7 @@ describe('The wall around commands', () => {
 			platform,
 			home: tempDir('home'),
 			folders: () => [],
+			openedBy: [],
 			bubblewrapCandidates: () => [],
 			networkListener: new URL('file:///none'),
 			findPutIntoGit: async () => [],
