@@ -138,6 +138,28 @@ describe('An answer after a question', () => {
 		assert.equal(verdictOn('Why does `a.ts` fail?', [], 'It lacked a check. I fixed `a.ts`.'), 'done');
 	});
 
+	it('is marked, too, where a message looks or asks first and orders after it', () => {
+		for (const request of [
+			'Read a.ts, edit b.ts and run the tests twice',
+			'Look at src, fix add and test it',
+			'Find the bug in add.ts and fix it',
+			'Show me the failing test and fix it',
+			'Review the code. Fix what fails',
+			'Suche den Fehler und behebe ihn',
+			'Can you fix the failing test?',
+			'Could you please run the tests?',
+		]) {
+			assert.equal(verdictOn(request, [], 'Tests pass.'), 'done', request);
+		}
+		for (const request of [
+			'Show me how the tests run and what they cover',
+			'Can you explain how I run and fix the tests?',
+			'Find out which tests pass',
+		]) {
+			assert.equal(verdictOn(request, [], 'Tests pass.'), 'nothing', request);
+		}
+	});
+
 	it('is marked, too, where nobody can tell whether the message was an order', () => {
 		assert.equal(verdictOn('The total in a.ts is wrong', [], 'I fixed `a.ts`.'), 'done');
 	});

@@ -3,7 +3,7 @@ import { cutText } from '../../../base/text/one-line.ts';
 import { textForUser } from '../../../protocol/errors/error-text.ts';
 import { ProwessError } from '../../../protocol/errors/errors.ts';
 import type { Notice } from '../../../protocol/thread/items.ts';
-import { hasPlainWord, readFirstWord, toWordSet } from '../../turn/plain-words.ts';
+import { hasPlainWord, readFirstWord, readPlainWords, toWordSet } from '../../turn/plain-words.ts';
 import { asksSomething } from '../../turn/question.ts';
 import { asOpError } from '../calls/perform-call.ts';
 import { judgeAnnouncedStep } from './announced-step.ts';
@@ -33,7 +33,7 @@ export function claimPolicies(request: string, receipts: Receipts): readonly Rou
  */
 function unprovenClaims(request: string, receipts: Receipts): RoundPolicy {
 	const isOrder = givesOrder(request);
-	const wantsWords = asksSomething(request) || asksForText(request);
+	const wantsWords = (asksSomething(request) || asksForText(request)) && !ordersBesideAsking(request);
 	const isDraft = asksForDraft(request);
 	const mayOnlyLook = LOOKING_ORDERS.has(readFirstWord(request, BEFORE_ORDERS));
 	let mayAsk = isOrder;
@@ -60,6 +60,21 @@ function unprovenClaims(request: string, receipts: Receipts): RoundPolicy {
 function givesOrder(request: string): boolean {
 	return !asksSomething(request) && !asksForText(request) && ORDERS.has(readFirstWord(request, BEFORE_ORDERS));
 }
+
+/** "Read a.ts, edit b.ts and run the tests", "Can you fix this?": also wants something done. In doubt, what is claimed is marked. */
+function ordersBesideAsking(request: string): boolean {
+	const [opening = '', ...clauses] = request.split(CLAUSE_ENDS);
+	if (SHOWING_VERBS.has(readFirstWord(opening, POLITE_WORDS))) {
+		return clauses.some((clause) => ORDERS.has(readFirstWord(clause, BEFORE_ORDERS)));
+	}
+	const [asked = '', asker = ''] = readPlainWords(opening);
+	return ASKED_TO.has(asked) && ASKED.has(asker) && ORDERS.has(readFirstWord(opening, BEFORE_ASKED_ORDERS));
+}
+
+const CLAUSE_ENDS = /[,;.:\n]|\b(?:and|then|und|dann)\b/;
+const ASKED_TO = toWordSet('can could would will kannst könntest würdest');
+const ASKED = toWordSet('you du');
+const BEFORE_ASKED_ORDERS = toWordSet('can could would will you please kannst könntest würdest du bitte');
 
 /** Words before an order. */
 const BEFORE_ORDERS = toWordSet('please bitte now then ok okay and jetzt und dann next');
