@@ -394,8 +394,8 @@ export const readsOwnFiles: readonly { readonly files: string }[] = [
 	// The copy of a workspace is made, and compared with it, by descriptors that are checked here.
 	{ files: 'src/machine/sandbox/copy/**' },
 	{ files: 'src/ops/commands/keep-changes.ts' },
-	// Paired browsers, in our own home, looked at before each of their messages.
-	{ files: 'src/host/doors/web/web-devices.ts' },
+	// Paired browsers, in our own home, looked at before each of their messages; and which addresses are served.
+	{ files: 'src/host/doors/web/{web-devices,served-addresses}.ts' },
 	// Folders of the user's package caches, entered step by step without following links.
 	{ files: 'src/machine/sandbox/packages/copy-packages.ts' },
 	// Both sides of a comparison that keeps links apart from files: the descriptor is checked here.

@@ -104,6 +104,27 @@ describe('What ships', () => {
 		}
 	});
 
+	it('loads nothing of telemetry in a first turn but its switch, and of the doors no code for other clients', () => {
+		for (const { place, parts } of measureFirstTurns(bundles(root), meta.bundles)) {
+			const outputs = parts.flatMap(({ name }) => Object.values(meta.bundles[name]?.outputs ?? {}));
+			const loaded = outputs.flatMap(({ inputs }) =>
+				Object.entries(inputs).flatMap(([path, { bytesInOutput }]) =>
+					bytesInOutput > 0 ? [[path, bytesInOutput] as const] : [],
+				),
+			);
+			const ofTelemetry = loaded.filter(([path]) => path.includes('/features/telemetry/'));
+			assert.deepEqual(
+				ofTelemetry.map(([path]) => path.split('/').at(-1)).sort(),
+				['limits.ts', 'telemetry.ts', 'trace-context.ts'],
+				place,
+			);
+			const bytes = ofTelemetry.reduce((sum, [, each]) => sum + each, 0);
+			assert.ok(bytes <= 4_000, `${bytes} bytes of telemetry ${place}`);
+			const doors = loaded.filter(([path]) => /\/host\/doors\/(?:mcp|rpc|web|windows)\//.test(path));
+			assert.deepEqual(doors, [], place);
+		}
+	});
+
 	it('loads vscode in the extension only', () => {
 		const loading = Object.entries(meta.bundles).filter(([, { outputs }]) =>
 			Object.values(outputs).some(({ imports }) => imports.some(({ path }) => path === 'vscode')),

@@ -81,8 +81,7 @@ export class WebScene {
 			strings: readPageStrings,
 			folders: () => [{ id: 'one', name: 'sample' }],
 			open: () => Promise.resolve(folder),
-			recordPairing: (name, pair) =>
-				base.recordAct({ op: 'web.pair', input: `Pair the browser ${name}`, params: { device: name } }, pair),
+			recordAct: (act, work) => base.recordAct(act, work),
 			log: () => {},
 		});
 		const scene: WebScene = new WebScene(turns, devices, clients, door);

@@ -80,6 +80,36 @@ describe('The chat in a browser', function () {
 		assert.equal(await page.evaluate(() => localStorage.length + sessionStorage.length), 0);
 	});
 
+	it('is forgotten by its own button, once that is confirmed, and then needs a new code', async () => {
+		scene = await WebScene.open({ pages });
+		const page = await open({ viewport: { width: 390, height: 844 } });
+		await page.goto(`${scene.origin}/#${await scene.code()}`);
+		await page.getByLabel('Name of this device').fill('phone');
+		await page.getByRole('button', { name: 'Pair' }).click();
+		await page.locator('.composer-field').waitFor();
+		for (const [width, colorScheme] of [
+			[390, 'light'],
+			[390, 'dark'],
+			[1_280, 'light'],
+			[1_280, 'dark'],
+		] as const) {
+			await page.setViewportSize({ width, height: 844 });
+			await page.emulateMedia({ colorScheme });
+			await page.screenshot({ path: join(artifacts, `web-bar-${width}-${colorScheme}.png`) });
+			assert.deepEqual(await axeFindings(page, colorScheme === 'dark' && 'colours'), [], `${width} ${colorScheme}`);
+		}
+		const forget = page.getByRole('button', { name: 'Forget This Browser' });
+		page.once('dialog', (dialog) => void dialog.dismiss());
+		await forget.click();
+		assert.equal(scene.devices.list().length, 1);
+		page.once('dialog', (dialog) => void dialog.accept());
+		await forget.click();
+		await page.getByLabel('Pairing code').waitFor();
+		assert.deepEqual(scene.devices.list(), []);
+		assert.equal(await page.evaluate(() => localStorage.length + sessionStorage.length), 0);
+		assert.deepEqual(await context.cookies(), []);
+	});
+
 	it('names a file after @ and attaches what the device has, and says what it cannot attach', async () => {
 		scene = await WebScene.open({ pages, script: [{ text: 'Seen.' }] });
 		mkdirSync(scene.workspaceFile('src'));

@@ -1,4 +1,5 @@
 /** `prowess web`: the chat in a browser. All but the host is loaded for it alone. */
+import type { Disposable } from '../../base/disposable.ts';
 import type { describePairing } from '../../host/doors/web/web-door.ts';
 import type { ClientRight } from '../../protocol/approvals/access.ts';
 import { isExistingFolder } from '../../machine/paths/is-folder.ts';
@@ -35,7 +36,9 @@ export const serveWebCommand: CommandAction = async (invocation, context) => {
 		throw new UsageError('web: no folder is trusted. Trust one with "prowess web --workspace DIR --trust"');
 	}
 	const web = await import('../../host/doors/web/web-door.ts');
-	const { warnings, ...encryption } = web.readEncryption(invocation.values, origins);
+	const { warnings, ...encryption } = web.readEncryption(invocation.values, origins, (message) =>
+		terminal.err(`Warning: ${visibleLine(message)}. The certificate before it stays in use.\n`),
+	);
 	const { openWebDoor, WebDevices } = web;
 	const devices = new WebDevices(home);
 	const folders = new ServedFolders(invocation, context, listFolders);
@@ -56,14 +59,14 @@ export const serveWebCommand: CommandAction = async (invocation, context) => {
 				return folders.list();
 			},
 			open: (id) => folders.open(id),
-			recordPairing: (name, pair) =>
-				base.recordAct({ op: 'web.pair', input: `Pair the browser ${name}`, params: { device: name } }, pair),
+			recordAct: (act, work) => base.recordAct(act, work),
 			log: (message) => logLine(base.redact(message)),
 		});
+		const urls = [...door.origins, ...origins];
+		let served: Disposable | undefined;
 		try {
+			served = await web.noteServedAddresses(home, urls);
 			const code = await devices.createCode(rights, signal);
-			const urls = [...door.origins, ...origins];
-			await devices.keepUrls(urls, signal);
 			terminal.err(warnings);
 			if (invocation.switches.has('json')) terminal.out(formatJson({ urls, code }));
 			else printCode(terminal, web.describePairing(urls, code));
@@ -72,6 +75,7 @@ export const serveWebCommand: CommandAction = async (invocation, context) => {
 				if (signal.aborted) resolve();
 			});
 		} finally {
+			served?.dispose();
 			door.close();
 			await folders.close();
 		}
@@ -82,9 +86,14 @@ export const serveWebCommand: CommandAction = async (invocation, context) => {
 export const createPairingCode: CommandAction = async (invocation, context) => {
 	const rights = readRights(invocation);
 	const web = await import('../../host/doors/web/web-door.ts');
-	const devices = new web.WebDevices(openHome(context.environment));
-	const code = await devices.createCode(rights, context.signal);
-	printCode(context.terminal, web.describePairing(await devices.readUrls(), code));
+	const home = openHome(context.environment);
+	const urls = await web.listServedAddresses(home);
+	if (urls.length === 0) {
+		context.terminal.err('No "prowess web" runs, so no browser can be paired. Start it: it prints a code.\n');
+		return exitCodes.failed;
+	}
+	const code = await new web.WebDevices(home).createCode(rights, context.signal);
+	printCode(context.terminal, web.describePairing(urls, code));
 	return exitCodes.done;
 };
 

@@ -89,6 +89,8 @@ export const webLimits = {
 	connectionsOfMachine: 24,
 	/** Bytes of the file of a certificate, or of its key. */
 	certificateBytes: 256 * 1024,
+	/** Least time between two looks whether the certificate was renewed, each with a new connection. */
+	certificateLookMs: 1_000,
 	/** Pages at a time, of one device and of all. */
 	pagesOfDevice: 4,
 	pages: 24,

@@ -16,6 +16,8 @@ export interface DoorCertificate {
 	readonly key: string;
 	/** Hosts that the certificate names, as they stand in an address; none where it has patterns alone. */
 	readonly names: readonly string[];
+	/** Asked before each connection. Undefined: nothing has changed since it was last asked. Never throws. */
+	findRenewed?(): Pick<DoorCertificate, 'cert' | 'key'> | undefined;
 }
 
 interface ListeningWish {
@@ -92,6 +94,13 @@ export async function openListeningDoor(wish: ListeningWish, answer: RequestList
 					{ connectionsCheckingInterval, cert: certificate.cert, key: certificate.key, handshakeTimeout: requestMs },
 					onRequest,
 				);
+	if (certificate !== undefined && 'setSecureContext' in server) {
+		// Before the listener of the server, which begins the handshake.
+		server.prependListener('connection', () => {
+			const renewed = certificate.findRenewed?.();
+			if (renewed !== undefined) server.setSecureContext({ cert: renewed.cert, key: renewed.key });
+		});
+	}
 	limitMachines(server, wish.connectionsOfMachine ?? connections);
 	server.maxConnections = connections;
 	server.headersTimeout = requestMs;

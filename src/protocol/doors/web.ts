@@ -18,6 +18,9 @@ export const PairingRequest = z.strictObject({ code: z.string().max(40), name: D
 export const PairedDevice = z.object({ key: z.string(), name: z.string(), rights: z.array(ClientRight) });
 export type PairedDevice = z.infer<typeof PairedDevice>;
 
+/** A browser asks to be forgotten. The cookie comes with it. */
+export const ForgetRequest = z.strictObject({ key: z.string().max(200) });
+
 /** First message of a page. `folder`: which it shows; absent: it has not chosen yet. `threadId`: which it showed before. */
 export const WebGreeting = z.strictObject({
 	key: z.string().max(200),

@@ -45,11 +45,7 @@ void response
 function pairBrowser(code = ''): void {
 	document.title = t('Pair This Browser');
 	const form = createPairingForm(t, code, async (given, name) => {
-		const answer = await fetch('/pair', {
-			method: 'POST',
-			headers: { 'content-type': 'application/json' },
-			body: JSON.stringify({ code: given, name }),
-		});
+		const answer = await postJson('/pair', { code: given, name });
 		if (answer.status === 429) return t('Too many codes. Try again in a minute.');
 		const { key, message } = (await answer.json()) as { readonly key?: string; readonly message?: string };
 		if (key === undefined) return message ?? t('This browser could not be paired. Try again.');
@@ -94,6 +90,25 @@ function openSocket(): WebSocket {
 		socket.send(JSON.stringify({ key, threadId, ...(folder !== null && { folder }) }));
 	});
 	return socket;
+}
+
+/** Revokes this device; its other pages end, too. Where the host is not reached, the key goes here all the same. */
+async function signOut(): Promise<void> {
+	if (!confirm(t('Forget this browser? To come back, it needs a new pairing code.'))) return;
+	const key = localStorage.getItem(KEY_NAME) ?? '';
+	const answer = await postJson('/forget', { key }).catch(() => undefined);
+	if (answer?.ok !== true && answer?.status !== 401) {
+		alert(t('Prowess does not answer. This browser deletes its key. Revoke the device, too: prowess web revoke.'));
+	}
+	forgetDevice();
+}
+
+function postJson(path: string, body: object): Promise<Response> {
+	return fetch(path, {
+		method: 'POST',
+		headers: { 'content-type': 'application/json' },
+		body: JSON.stringify(body),
+	});
 }
 
 /** Begins anew, so that nothing of what was shown is left. */
@@ -145,7 +160,7 @@ async function isRefused(): Promise<boolean> {
 
 function loadChat(socket: WebSocket, folder: string, hasOthers: boolean): void {
 	document.title = `${folder} – Prowess`;
-	if (hasOthers) showBar(folder);
+	showBar(folder, hasOthers);
 	const sendFrame = (frame: unknown) => {
 		if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(frame));
 		else if (isTypedInput(frame)) unsent.push(frame);
@@ -210,19 +225,31 @@ function chooseFolder(folders: Welcome['folders']): void {
 	}
 	const heading = document.createElement('h1');
 	heading.textContent = t('Choose a Folder');
-	showMain(heading, list);
+	showMain(heading, list, createSignOut());
 }
 
-function showBar(folder: string): void {
+function showBar(folder: string, hasOthers: boolean): void {
 	const bar = document.createElement('nav');
 	bar.className = 'web-bar';
 	const name = document.createElement('strong');
 	name.textContent = folder;
-	const link = document.createElement('a');
-	link.href = '/';
-	link.textContent = t('Other Folders');
-	bar.append(name, link);
+	bar.append(name);
+	if (hasOthers) {
+		const link = document.createElement('a');
+		link.href = '/';
+		link.textContent = t('Other Folders');
+		bar.append(link);
+	}
+	bar.append(createSignOut());
 	document.body.prepend(bar);
+}
+
+function createSignOut(): HTMLButtonElement {
+	const button = document.createElement('button');
+	button.type = 'button';
+	button.textContent = t('Forget This Browser');
+	button.addEventListener('click', () => void signOut());
+	return button;
 }
 
 function showLost(words: string): void {

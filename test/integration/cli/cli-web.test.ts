@@ -1,6 +1,6 @@
 /** `prowess web` as a command: its folders, its devices, and who it lets in. */
 import assert from 'node:assert/strict';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { formatPairingCode } from '../../../src/host/doors/web/pairing-code.ts';
@@ -12,7 +12,7 @@ import type { CommandHere } from '../../support/command-here.ts';
 import { type ModelServer, startModelServer } from '../../support/model-server.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { PageSocket } from '../../support/web-scene.ts';
-import { commandLimitMs, User } from './cli-process.ts';
+import { commandLimitMs, type RunningCli, User } from './cli-process.ts';
 
 const never = new AbortController().signal;
 const ours = fileURLToPath(new URL('../../fixtures/tls/self-signed.pem', import.meta.url));
@@ -23,6 +23,7 @@ describe('prowess web', function () {
 	let user: User;
 	let model: ModelServer | undefined;
 	let command: CommandHere | undefined;
+	let apart: RunningCli | undefined;
 	beforeEach(() => {
 		user = new User();
 		user.sets();
@@ -31,8 +32,9 @@ describe('prowess web', function () {
 		command?.stop();
 		await command?.ended;
 		await model?.close();
-		command = undefined;
-		model = undefined;
+		apart?.child.kill('SIGKILL');
+		await apart?.ended;
+		[command, model, apart] = [undefined, undefined, undefined];
 	});
 
 	async function pairsWith({ stdout }: CommandHere): Promise<{ readonly page: PageSocket; readonly key: string }> {
@@ -58,6 +60,7 @@ describe('prowess web', function () {
 			[['web', '--cert', ours, '--key', ours, '--origin', 'ftp://x'], /--origin takes an address such as/],
 			[['web', 'pair', '--rights', 'prompt'], /--rights takes look/],
 			[['web', 'revoke', 'phone'], /No device is named "phone"/],
+			[['web', 'pair'], /No "prowess web" runs, so no browser can be paired/],
 		] as const) {
 			const { code, stderr } = await user.runs([...words]);
 			assert.notEqual(code, 0);
@@ -110,6 +113,32 @@ describe('prowess web', function () {
 			new RegExp(`^Open https://localhost:\\d+/#${next}\nOpen https://machine.example.ts.net/#${next}\nPairing`),
 		);
 		assert.doesNotMatch(stdout, /\u001b/);
+	});
+
+	it('prints with a further code the addresses of those that run now, and of none that has ended or was killed', async () => {
+		user.trusts();
+		const pairs = async () => {
+			const { code, stdout, stderr } = await user.runs(['web', 'pair']);
+			return { code, urls: [...stdout.matchAll(/^Open (\S+)\/#/gm)].map(([, url]) => url), stderr };
+		};
+		const urlOf = async (started: Pick<CommandHere, 'stdout'>) => {
+			await waitFor('the address', () => started.stdout.includes('code'), commandLimitMs);
+			return (JSON.parse(started.stdout) as { readonly urls: readonly string[] }).urls[0];
+		};
+		apart = user.starts(['web', '--port', '0', '--json']);
+		const first = await urlOf(apart);
+		command = user.startsHere(['web', '--port', '0', '--json']);
+		const second = await urlOf(command);
+		assert.deepEqual(new Set((await pairs()).urls), new Set([first, second]));
+		apart.child.kill('SIGKILL');
+		await apart.ended;
+		assert.deepEqual((await pairs()).urls, [second]);
+		command.stop();
+		await command.ended;
+		const { code, urls, stderr } = await pairs();
+		assert.deepEqual([code, urls], [1, []]);
+		assert.match(stderr, /No "prowess web" runs/);
+		assert.deepEqual(readdirSync(join(user.home, 'web', 'serving')), []);
 	});
 
 	it('serves a paired browser, with no editor open, until it is revoked', async () => {

@@ -116,6 +116,43 @@ describe('prowess web', function () {
 		);
 	});
 
+	it('forgets a device for both of its secrets alone, from its own page', async () => {
+		const laptop = await scene.pairs('laptop');
+		const json = { 'content-type': 'application/json' };
+		const forgets = async (headers: Readonly<Record<string, string>>, body: string) =>
+			(await fetch(`${scene.origin}/forget`, { method: 'POST', headers, body })).status;
+		const right = JSON.stringify({ key: phone.key });
+		const { cookie } = phone;
+		const other = `http://127.0.0.1:${scene.port + 1}`;
+		const statuses = [
+			await forgets({ ...json, origin: scene.origin }, right),
+			await forgets({ ...json, ...own() }, JSON.stringify({ key: laptop.key })),
+			await forgets({ ...json, ...own() }, '{}'),
+			await forgets({ ...json, ...own() }, 'x'.repeat(2_000)),
+			await forgets({ ...json, ...own(), cookie: laptop.cookie }, right),
+			await forgets({ ...json, cookie, origin: other }, right),
+			await forgets({ ...json, cookie }, right),
+			await forgets({ ...own(), 'content-type': 'text/plain' }, right),
+			await status('/forget', own()),
+		];
+		assert.deepEqual(statuses, [401, 401, 401, 401, 401, 403, 403, 415, 404]);
+		assert.equal(scene.devices.list().length, 2);
+		const page = await scene.page(phone);
+		const beside = await scene.page(laptop);
+		const answer = await fetch(`${scene.origin}/forget`, {
+			method: 'POST',
+			headers: { ...json, ...own() },
+			body: right,
+		});
+		assert.equal(answer.status, 204);
+		assert.match(answer.headers.get('set-cookie') ?? '', /^prowess_device=; HttpOnly; .*Max-Age=0$/);
+		assert.equal(await page.ended(), WEB_CLOSING.unpaired);
+		assert.equal(await socket(own()), 401);
+		assert.equal((await beside.call(deskRequests.list, {}, never)).approvals.length, 0);
+		const [row, ...others] = (await scene.rows('web.forget')).filter(({ kind }) => kind === 'outcome');
+		assert.deepEqual([row?.input, others.length], ['phone: forget this browser', 0]);
+	});
+
 	it('lets a device in no more after its time, idle or in all', async () => {
 		scene.laterMs = 7 * DAY_MS - 60_000;
 		assert.equal(await socket(own()), 'open');

@@ -1,6 +1,7 @@
 /** `prowess web` with a certificate: who may reach it from another machine, and what that gets. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { X509Certificate } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { connect, type Socket } from 'node:net';
@@ -129,12 +130,12 @@ describe('prowess web with a certificate', function () {
 
 	it('is served where it has patterns alone, and a name that no address can have, to the address that the user names', async () => {
 		const pair = { cert: pem('patterns'), key: pem('patterns') };
-		assert.throws(() => readEncryption(pair, []), {
+		assert.throws(() => readEncryption(pair, [], assert.fail), {
 			code: 'INVALID_STATE',
 			message: /patterns\.pem cannot be used: .*name the address with --origin/,
 		});
 		const origins = ['https://machine.example.org'];
-		const { certificate } = readEncryption(pair, origins);
+		const { certificate } = readEncryption(pair, origins, assert.fail);
 		assert.ok(certificate);
 		scene = await WebScene.open({ certificate, origins });
 		assert.deepEqual(scene.origins, []);
@@ -186,6 +187,54 @@ describe('prowess web with a certificate', function () {
 			],
 			['welcome', '403', '403', '4401'],
 		);
+	});
+
+	it('is renewed for the next connection, without a start, and stays while the new one is no use', async () => {
+		const folder = tempDir('renewed');
+		const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
+		const writes = (certOf: string, keyOf: string) => {
+			writeFileSync(cert, readFileSync(pem(certOf)));
+			writeFileSync(key, readFileSync(pem(keyOf)));
+		};
+		writes('self-signed', 'self-signed');
+		const warned: string[] = [];
+		const { certificate } = readEncryption({ cert, key }, [], (message) => warned.push(message));
+		assert.ok(certificate);
+		scene = await WebScene.open({ certificate });
+		const { port } = scene;
+		const served = async () => {
+			const socket = connectSecurely({ port, host: '127.0.0.1', rejectUnauthorized: false });
+			try {
+				return await new Promise<string>((resolve, reject) => {
+					socket.once('secureConnect', () => resolve(socket.getPeerCertificate().fingerprint256));
+					socket.once('error', reject);
+				});
+			} finally {
+				socket.destroy();
+			}
+		};
+		const serves = async (name: string) => {
+			const { fingerprint256 } = new X509Certificate(readFileSync(pem(name)));
+			await waitFor(`the certificate ${name}`, async () => (await served()) === fingerprint256);
+		};
+		await serves('self-signed');
+		writes('for-localhost', 'self-signed');
+		await waitFor('a warning', async () => {
+			await served();
+			return warned[0];
+		});
+		writes('expired', 'expired');
+		await waitFor('another warning', async () => {
+			await served();
+			return warned[1];
+		});
+		assert.match(warned[0] ?? '', /key\.pem cannot be used: it is not the key of the certificate/);
+		assert.match(warned[1] ?? '', /cert\.pem cannot be used: it expired on/);
+		await serves('self-signed');
+		writes('for-localhost', 'for-localhost');
+		await serves('for-localhost');
+		assert.equal((await asks('/', { host: `localhost:${port}` })).status, 200);
+		assert.equal(warned.length, 2);
 	});
 
 	it('takes no older protocol than TLS 1.2, and leaves places for others beside one machine that takes what it can', async () => {

@@ -1,6 +1,7 @@
 /** Certificate and key of the user, for browsers that come from other machines. */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { statSync } from 'node:fs';
+import { createSecureContext } from 'node:tls';
 import { toErrorMessage } from '../../../base/text/message-of.ts';
 import { isLoopbackAddress } from '../../../machine/http/server-here.ts';
 import { readRegularFileSync } from '../../../machine/paths/reading/read-regular-file.ts';
@@ -26,16 +27,20 @@ interface EncryptionOptions {
 }
 
 /**
- * Throws as `readCertificate` does, INVALID_PARAMS for a certificate without its key, and INVALID_STATE where neither the
+ * `warn` is told why a pair that has changed is no use; then the one before it stays. Throws as `readCertificate` does, INVALID_PARAMS for a certificate without its key, and INVALID_STATE where neither the
  * certificate nor `origins`, those of the user, name a host.
  */
-export function readEncryption({ cert, key, listen: address }: EncryptionOptions, origins: readonly string[]) {
+export function readEncryption(
+	{ cert, key, listen: address }: EncryptionOptions,
+	origins: readonly string[],
+	warn: (message: string) => void,
+) {
 	if ((cert === undefined) !== (key === undefined)) {
 		throw new ProwessError('INVALID_PARAMS', '--cert and --key go together', {
 			said: text('--cert and --key go together: name the certificate and its key.'),
 		});
 	}
-	const certificate = cert === undefined || key === undefined ? undefined : readCertificate(cert, key);
+	const certificate = cert === undefined || key === undefined ? undefined : followCertificate(cert, key, warn);
 	if (cert !== undefined && certificate?.names.length === 0 && origins.length === 0) {
 		throw refuseFile(cert, 'it names no host (subjectAltName), or patterns alone; name the address with --origin');
 	}
@@ -49,6 +54,49 @@ export function readEncryption({ cert, key, listen: address }: EncryptionOptions
 	return { address, certificate, warnings: warnings.join('') };
 }
 
+/** Reads the pair, and again whenever its files have changed. Throws as `readCertificate` does. */
+function followCertificate(certPath: string, keyPath: string, warn: (message: string) => void): ReadCertificate {
+	const paths = [certPath, keyPath];
+	let stamp = stampFiles(paths);
+	const first = readCertificate(certPath, keyPath);
+	let lookedAt = performance.now();
+	let warned = '';
+	const findRenewed = () => {
+		const now = performance.now();
+		if (now - lookedAt < webLimits.certificateLookMs) return undefined;
+		lookedAt = now;
+		const found = stampFiles(paths);
+		if (found === stamp) return undefined;
+		try {
+			const renewed = readCertificate(certPath, keyPath);
+			[stamp, warned] = [found, ''];
+			return renewed;
+		} catch (error) {
+			// Half of the pair may be written yet: the next look reads it anew.
+			const message = toErrorMessage(error);
+			if (message !== warned) warn(message);
+			warned = message;
+			return undefined;
+		}
+	};
+	return { ...first, findRenewed };
+}
+
+/** Differs whenever one of the files has been written or replaced, or is gone. */
+function stampFiles(paths: readonly string[]): string {
+	return paths.map(stampFile).join('\n');
+}
+
+function stampFile(path: string): string {
+	try {
+		const { dev, ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true });
+		return [dev, ino, size, mtimeNs, ctimeNs].join(' ');
+	} catch {
+		// Whoever reads it is told why.
+		return 'gone';
+	}
+}
+
 /** Throws INVALID_STATE for a pair that no browser could be served with, with the file and the reason. */
 export function readCertificate(certPath: string, keyPath: string, now = Date.now()): ReadCertificate {
 	const cert = readPem(certPath);
@@ -58,6 +106,7 @@ export function readCertificate(certPath: string, keyPath: string, now = Date.no
 	if (!found.checkPrivateKey(privateKey)) throw refuseFile(keyPath, 'it is not the key of the certificate');
 	if (now > Date.parse(found.validTo)) throw refuseFile(certPath, `it expired on ${found.validTo}`);
 	if (now < Date.parse(found.validFrom)) throw refuseFile(certPath, `it counts from ${found.validFrom} on`);
+	orRefuse(certPath, () => createSecureContext({ cert, key }));
 	const isKeyShown = process.platform !== 'win32' && (statSync(keyPath).mode & 0o077) !== 0;
 	return { cert, key, names: listAltNames(found), isKeyShown };
 }

@@ -33,8 +33,6 @@ const DeviceFile = z.object({
 	version: z.literal(1),
 	codes: z.array(z.object({ hash: z.string(), rights: DeviceRights, expiresAt: z.number() })).max(webLimits.codes),
 	devices: z.array(KeptDevice).max(webLimits.devices),
-	/** Addresses at which browsers reached `prowess web` when it last started. */
-	urls: z.array(z.string()).optional(),
 });
 type DeviceFile = z.infer<typeof DeviceFile>;
 
@@ -83,16 +81,6 @@ export class WebDevices {
 			signal,
 		);
 		return `${code.slice(0, 4)}-${code.slice(4)}`;
-	}
-
-	/** Keeps where browsers reach the server, for codes that are made beside it. */
-	async keepUrls(urls: readonly string[], signal: AbortSignal): Promise<void> {
-		await this.#file.change((file) => ({ ...file, urls: [...urls] }), signal);
-	}
-
-	/** Rejects as `keepUrls` does where the file cannot be read. */
-	async readUrls(): Promise<readonly string[]> {
-		return (await this.#file.read()).urls ?? [];
 	}
 
 	/**

@@ -6,29 +6,30 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
-import { PairingRequest, type PairedDevice, type WebWelcome, WebGreeting } from '../../../protocol/doors/web.ts';
+import { type WebWelcome, WebGreeting } from '../../../protocol/doors/web.ts';
 import { WEB_CLOSING } from '../../../protocol/doors/web-closing.ts';
 import { textForUser } from '../../../protocol/errors/error-text.ts';
 import { isProwessError } from '../../../protocol/errors/errors.ts';
 import { pageHtml, pagePolicy } from '../../../protocol/pages/page-html.ts';
-import { text, translateText } from '../../../protocol/text/text.ts';
 import type * as z from '../../../protocol/text/zod.ts';
-import { parseJsonOrUndefined } from '../../../base/text/lenient.ts';
+import type { UserAct } from '../../../trust/record/ledger/user-act.ts';
 import { pageLimits, webLimits } from '../limits.ts';
 import {
 	type DoorCertificate,
 	type ListeningDoor,
 	openListeningDoor,
-	readBody,
 	type Refusal,
 	refuseRequest,
 } from '../listening.ts';
 import { BrowserConnection, type FolderOfPages, readFrame, translateFrom } from './browser-connection.ts';
 import { readEncryption } from './certificate.ts';
+import { MinuteCount } from './minute-count.ts';
 import { describePairing } from './pairing-code.ts';
+import { NOT_PAIRED, PairingRequests, sendJson } from './pairing-requests.ts';
+import { listServedAddresses, noteServedAddresses } from './served-addresses.ts';
 import { type WebDevice, WebDevices } from './web-devices.ts';
 
-export { describePairing, readEncryption, WebDevices };
+export { describePairing, listServedAddresses, noteServedAddresses, readEncryption, WebDevices };
 
 type Strings = Readonly<Record<string, string>>;
 
@@ -49,8 +50,8 @@ interface WebDoorParts {
 	folders(): readonly { readonly id: string; readonly name: string }[];
 	/** Rejects where the folder cannot be opened. */
 	open(id: string): Promise<FolderOfPages>;
-	/** Resolves once it is recorded that the device is paired. */
-	recordPairing<T extends { readonly device: WebDevice }>(name: string, pair: () => Promise<T>): Promise<T>;
+	/** Resolves once the act of a device is recorded and done. */
+	recordAct<T>(act: UserAct, work: () => Promise<T>): Promise<T>;
 	log(message: string): void;
 }
 
@@ -69,7 +70,6 @@ interface OpenPage {
 	isAlive: boolean;
 }
 
-const COOKIE = 'prowess_device';
 const SOCKET_PATH = '/socket';
 const PAGE_FILES: Readonly<Record<string, string>> = {
 	'webview.js': 'text/javascript; charset=utf-8',
@@ -97,7 +97,7 @@ class BrowserDoor implements WebDoor {
 	});
 	readonly #pages = new Map<WebSocket, OpenPage>();
 	readonly #requests = new MinuteCount(webLimits.requestsPerMinute);
-	readonly #pairings = new MinuteCount(webLimits.pairingsPerMinute);
+	readonly #pairing: PairingRequests;
 	readonly #never = new AbortController();
 	#listening: ListeningDoor | undefined;
 	#pings: ReturnType<typeof setInterval> | undefined;
@@ -105,6 +105,12 @@ class BrowserDoor implements WebDoor {
 
 	constructor(parts: WebDoorParts) {
 		this.#parts = parts;
+		this.#pairing = new PairingRequests({
+			devices: parts.devices,
+			recordAct: (act, work) => parts.recordAct(act, work),
+			findRefusal: (request) => this.#listening?.findRefusal(request, true),
+			signal: this.#never.signal,
+		});
 	}
 
 	get port(): number {
@@ -146,7 +152,7 @@ class BrowserDoor implements WebDoor {
 
 	async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
 		// Strangers must not use up what pages of paired browsers ask for.
-		if (this.#findDevice(request) === undefined && !this.#requests.take()) {
+		if (this.#pairing.findDevice(request) === undefined && !this.#requests.take()) {
 			refuseRequest(response, { status: 429, why: 'Too many requests. Try again in a minute.' });
 			return;
 		}
@@ -154,7 +160,10 @@ class BrowserDoor implements WebDoor {
 		const path = (request.url ?? '/').split('?')[0] ?? '/';
 		const language = request.headers['accept-language'] ?? '';
 		if (request.method === 'POST' && path === '/pair') {
-			await this.#pair(request, response, language);
+			await this.#pairing.pair(request, response, this.#parts.strings(language).strings);
+		} else if (request.method === 'POST' && path === '/forget') {
+			await this.#pairing.forget(request, response);
+			this.#lookAtPages();
 		} else if (request.method !== 'GET' && request.method !== 'HEAD') {
 			refuseRequest(response, { status: 405, why: 'Only reading is possible here.' });
 		} else if (path === '/') {
@@ -164,7 +173,7 @@ class BrowserDoor implements WebDoor {
 		} else if (path === '/favicon.ico') {
 			response.writeHead(204).end();
 		} else if (path === '/paired') {
-			response.writeHead(this.#findDevice(request) === undefined ? 401 : 204).end();
+			response.writeHead(this.#pairing.findDevice(request) === undefined ? 401 : 204).end();
 		} else {
 			await this.#sendFile(request, response, path.slice(1));
 		}
@@ -194,49 +203,8 @@ class BrowserDoor implements WebDoor {
 		else response.end(bytes);
 	}
 
-	/** A form of another site cannot send JSON, and a page of another origin is refused before this. */
-	async #pair(request: IncomingMessage, response: ServerResponse, acceptLanguage: string): Promise<void> {
-		const refused = this.#refusalOfPairing(request);
-		if (refused !== undefined) {
-			refuseRequest(response, refused);
-			return;
-		}
-		const body = await readBody(request, webLimits.pairingBytes);
-		const asked = PairingRequest.safeParse(parseJsonOrUndefined(body.toString('utf8')));
-		const { strings } = this.#parts.strings(acceptLanguage);
-		const inWords = (template: string) => translateFrom(strings, template);
-		if (!asked.success) {
-			sendJson(response, 400, { message: translateText(NAME_HINT, inWords) });
-			return;
-		}
-		const { code, name } = asked.data;
-		try {
-			const { devices, recordPairing } = this.#parts;
-			const { device, cookie, key } = await recordPairing(name, () => devices.pair(code, name, this.#never.signal));
-			const isSecure = request.headers.origin?.startsWith('https:') === true;
-			const seconds = Math.floor(webLimits.pairedMs / 1_000);
-			const attributes = `HttpOnly; SameSite=Strict; Path=/; Max-Age=${seconds}${isSecure ? '; Secure' : ''}`;
-			response.setHeader('set-cookie', `${COOKIE}=${cookie}; ${attributes}`);
-			sendJson(response, 200, { key, name: device.name, rights: [...device.rights] } satisfies PairedDevice);
-		} catch (error) {
-			if (!isProwessError(error)) throw error;
-			sendJson(response, 403, {
-				message: textForUser({ code: error.code, message: error.message, facts: error.facts }, inWords),
-			});
-		}
-	}
-
-	#refusalOfPairing(request: IncomingMessage): Refusal | undefined {
-		const foreign = this.#listening?.findRefusal(request, true);
-		if (foreign !== undefined) return foreign;
-		if (request.headers['content-type'] !== 'application/json') {
-			return { status: 415, why: 'A pairing is sent as JSON, by our own page.' };
-		}
-		return this.#pairings.take() ? undefined : { status: 429, why: 'Too many codes. Try again in a minute.' };
-	}
-
 	#upgrade(listening: ListeningDoor, request: IncomingMessage, socket: Duplex, head: Buffer): void {
-		const device = this.#findDevice(request);
+		const device = this.#pairing.findDevice(request);
 		const refused = listening.findRefusal(request, true) ?? this.#refusalOfSocket(request, device);
 		if (refused !== undefined || device === undefined) {
 			const { status, why } = refused ?? NOT_PAIRED;
@@ -260,13 +228,6 @@ class BrowserDoor implements WebDoor {
 		return all.length >= webLimits.pages || own.length >= webLimits.pagesOfDevice
 			? { status: 429, why: 'Too many pages are open. Close one of them.' }
 			: undefined;
-	}
-
-	/** Another port of this host may have set a cookie of the same name: each is looked at. */
-	#findDevice({ headers: { cookie = '' } }: IncomingMessage): WebDevice | undefined {
-		const pairs = cookie.split(';').map((each) => each.trim().split('='));
-		const own = pairs.flatMap(([name, value = '']) => (name === COOKIE ? [value] : []));
-		return own.map((value) => this.#parts.devices.ofCookie(value)).find((each) => each !== undefined);
 	}
 
 	/** Waits for the other half of the proof. */
@@ -355,8 +316,6 @@ class BrowserDoor implements WebDoor {
 	}
 }
 
-const NOT_PAIRED: Refusal = { status: 401, why: 'This browser is not paired.' };
-const NAME_HINT = text('Name the device with 1 to 40 letters, digits, spaces, dots and hyphens.');
 const HEADERS = {
 	'x-content-type-options': 'nosniff',
 	'x-frame-options': 'DENY',
@@ -371,30 +330,4 @@ function shortenReason(error: unknown, strings: Strings): string {
 	if (!isProwessError(error)) return '';
 	const words = textForUser(error, (template) => translateFrom(strings, template));
 	return Buffer.from(words).subarray(0, webLimits.reasonBytes).toString('utf8');
-}
-
-function sendJson(response: ServerResponse, status: number, value: unknown): void {
-	response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(value));
-}
-
-/** Counts what happens in a minute. */
-class MinuteCount {
-	readonly #most: number;
-	#since = performance.now();
-	#taken = 0;
-
-	constructor(most: number) {
-		this.#most = most;
-	}
-
-	/** False beyond the most. */
-	take(): boolean {
-		const now = performance.now();
-		if (now - this.#since >= 60_000) {
-			this.#since = now;
-			this.#taken = 0;
-		}
-		this.#taken += 1;
-		return this.#taken <= this.#most;
-	}
 }
