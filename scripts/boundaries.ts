@@ -334,7 +334,10 @@ export const directEffects: readonly { readonly files: string; readonly may: rea
 	// The channel to an executor is a socket over an inherited descriptor.
 	{ files: 'src/execution/processes/**', may: ['disk', 'processes', 'network'] },
 	// The ports that MCP clients and browsers are served on, where the user wants one.
-	{ files: 'src/host/doors/{listening,mcp/http-door,web/web-door}.ts', may: ['disk', 'processes', 'network'] },
+	{
+		files: 'src/host/doors/{listening,mcp/http-door,web/web-door,web/pairing-requests,web/certificate}.ts',
+		may: ['disk', 'processes', 'network'],
+	},
 	// The socket that a background host is reached by.
 	{ files: 'src/features/background/**', may: ['disk', 'network'] },
 	// The executor's end of that channel.
@@ -394,8 +397,8 @@ export const readsOwnFiles: readonly { readonly files: string }[] = [
 	// The copy of a workspace is made, and compared with it, by descriptors that are checked here.
 	{ files: 'src/machine/sandbox/copy/**' },
 	{ files: 'src/ops/commands/keep-changes.ts' },
-	// Paired browsers, in our own home, looked at before each of their messages; and which addresses are served.
-	{ files: 'src/host/doors/web/{web-devices,served-addresses}.ts' },
+	// Paired browsers, in our own home, looked at before each of their messages.
+	{ files: 'src/host/doors/web/web-devices.ts' },
 	// Folders of the user's package caches, entered step by step without following links.
 	{ files: 'src/machine/sandbox/packages/copy-packages.ts' },
 	// Both sides of a comparison that keeps links apart from files: the descriptor is checked here.

@@ -10,6 +10,7 @@ import { isProwessError, ProwessError } from '../../protocol/errors/errors.ts';
 import type { ThreadMessage } from '../../protocol/execution/execution.ts';
 import type { OpId, ThreadId } from '../../protocol/rpc/ids.ts';
 import type { OpName, OpParams, OpResult } from '../../protocol/op-table/ops.ts';
+import type { Text } from '../../protocol/text/text.ts';
 import type { Caller } from './caller.ts';
 import type { OpTarget } from './target.ts';
 
@@ -137,6 +138,8 @@ export interface FinishedTrial<R = unknown> {
 }
 
 export interface Prepared<R> {
+	/** What exactly would be done, where that says more than the title of the op; may hold words of others. */
+	readonly title?: Text;
 	readonly targets: readonly OpTarget[];
 	/** Detail of the approval: the exact bytes that will be run or written. */
 	readonly detail: OpDetail;

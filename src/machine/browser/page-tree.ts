@@ -1,5 +1,5 @@
 /** The tree in which a page is told: its elements by their references, and what stands in its fields for passwords. */
-import type { Page } from 'playwright-core';
+import type { Frame, Page } from 'playwright-core';
 import { cutText } from '../../base/text/one-line.ts';
 import { NOTE_CHARS } from './limits.ts';
 
@@ -13,6 +13,26 @@ export function findElementWords(tree: string, ref: string): string | undefined 
 		if (words !== undefined && marks?.includes(`[ref=${ref}]`) === true) return cutText(words, NOTE_CHARS);
 	}
 	return undefined;
+}
+
+/** Innermost frame with the focus, also below open shadow roots. */
+export async function findFocusedFrame(frame: Frame): Promise<Frame> {
+	const focused = await frame.evaluateHandle(() => {
+		let at = (globalThis as unknown as { readonly document: FocusRoot }).document.activeElement;
+		for (let inner = at; inner; inner = inner.shadowRoot?.activeElement) at = inner;
+		return at;
+	});
+	try {
+		const inner = await focused.asElement()?.contentFrame();
+		return inner ? await findFocusedFrame(inner) : frame;
+	} finally {
+		// The page may have gone, and its element with it.
+		focused.dispose().catch(() => undefined);
+	}
+}
+
+interface FocusRoot {
+	readonly activeElement?: { readonly shadowRoot?: FocusRoot | null } | null;
 }
 
 /** Contents of the fields for passwords, of all frames. */

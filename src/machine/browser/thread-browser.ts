@@ -12,7 +12,7 @@ import { makeOwnTemporaryFolder } from '../home-files/own-temporary-folder.ts';
 import * as limits from './limits.ts';
 import { type AdmitHost, PageNetwork } from './page-network.ts';
 import { type DialogAnswer, PageNotes } from './page-notes.ts';
-import { findElementWords, hidePasswords, readPasswords } from './page-tree.ts';
+import { findElementWords, findFocusedFrame, hidePasswords, readPasswords } from './page-tree.ts';
 
 /** Part of the package playwright-core that starts a browser. */
 export interface BrowserDriver {
@@ -268,6 +268,11 @@ export class ThreadBrowser {
 			// The page may have gone, and its element with it.
 			handle.dispose().catch(() => undefined);
 		}
+	}
+
+	/** Address of the document that keys go to; that of the page where none of its frames has the focus. */
+	async findFocus(signal: AbortSignal): Promise<string> {
+		return readFrameAddress(await this.#ask(findFocusedFrame(this.#require().mainFrame()), signal));
 	}
 
 	/** Never rejects; all callers wait for the same end. */

@@ -6,7 +6,7 @@ import { cutText } from '../../base/text/one-line.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import type { OpParams, OpResult } from '../../protocol/op-table/ops.ts';
 import type { ThreadId } from '../../protocol/rpc/ids.ts';
-import { text } from '../../protocol/text/text.ts';
+import { type Text, text } from '../../protocol/text/text.ts';
 import type { OpContext, Prepared } from '../../contract/ops/op-implementation.ts';
 import type { OpTarget } from '../../contract/ops/target.ts';
 import type { HostPorts } from '../../contract/ports/ports.ts';
@@ -119,6 +119,7 @@ export class PagesOfThread {
 		const browser = this.#require();
 		if (act === 'close') {
 			return {
+				title: titleAct(params),
 				targets: [],
 				detail: { kind: 'text', text: 'Close the browser' },
 				run: (context) =>
@@ -130,7 +131,9 @@ export class PagesOfThread {
 		}
 		refuseWrongAct(params);
 		const found = ref === undefined ? undefined : await browser.find(ref, signal);
-		const where = found === undefined || found.url === '' ? (browser.url ?? '') : found.url;
+		// Keys go to the frame that has the focus, whoever it belongs to.
+		const where =
+			ref === undefined && act === 'press' ? await browser.findFocus(signal) : found?.url || (browser.url ?? '');
 		const targets = this.#targetsOf(where);
 		const [{ host }] = targets;
 		if (secret !== undefined) refuseWrongSecret(found, parseTargetUrl(where), listAllowedHosts(this.#parts));
@@ -141,6 +144,7 @@ export class PagesOfThread {
 			`on ${where}`,
 		];
 		return {
+			title: titleAct(params, found?.words),
 			targets: [
 				// A server of this machine is the user's own; elsewhere each act may buy or delete something.
 				...targets.map((each): HostTarget => (each.isHere === true ? { ...each, isOpen: true } : each)),
@@ -153,7 +157,10 @@ export class PagesOfThread {
 					if (now !== undefined && (now.url !== found?.url || now.words !== found.words)) {
 						throw pageChangedError();
 					}
-					if (ref === undefined && browser.url !== where) throw pageChangedError();
+					if (ref === undefined) {
+						const at = act === 'press' ? await browser.findFocus(context.signal) : browser.url;
+						if (at !== where) throw pageChangedError();
+					}
 					if (secret !== undefined && now?.isForPassword !== true) throw pageChangedError();
 					await this.#act(browser, params, now, context.signal);
 					return await this.#tell(browser, context.signal);
@@ -328,6 +335,31 @@ export function toHostTarget(target: TargetUrl, listed: readonly string[]): Host
 	return isHere(target) && !isListedHost(target, listed)
 		? { kind: 'host', host: hostHere(target), isHere: true }
 		: { kind: 'host', host: target.host };
+}
+
+/** The act in words of the page, in place of references. `words`: role and name of the element. */
+function titleAct({ act, text: given = '', secret }: OpParams<'browser.act'>, words = ''): Text {
+	const [what, typed] = [words, cutText(given, TITLE_CHARS)];
+	switch (act) {
+		case 'click':
+			return text('Click {what}', { what });
+		case 'hover':
+			return text('Point at {what}', { what });
+		case 'type':
+			return secret === undefined
+				? text('Type {typed} into {what}', { typed, what })
+				: text('Type the secret {name} into {what}', { name: secret, what });
+		case 'press':
+			return what === ''
+				? text('Press {typed} in the browser', { typed })
+				: text('Press {typed} in {what}', { typed, what });
+		case 'select':
+			return text('Choose {typed} in {what}', { typed, what });
+		case 'back':
+			return text('Go back in the browser');
+		case 'close':
+			return text('Close the browser');
+	}
 }
 
 function refuseWrongAct({ act, ref, text: given, secret }: OpParams<'browser.act'>): void {

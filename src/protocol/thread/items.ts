@@ -227,6 +227,7 @@ export type ThreadItem = z.infer<typeof ThreadItem>;
 /** Fields of a tool card that change while it lives. */
 export const ToolPatch = ToolItem.pick({
 	title: true,
+	said: true,
 	status: true,
 	output: true,
 	outputTruncated: true,

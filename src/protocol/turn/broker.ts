@@ -7,6 +7,7 @@ import { AllowedBy } from '../approvals/approvals.ts';
 import { ERROR_CODES } from '../errors/errors.ts';
 import { OpId, ThreadId, TurnId } from '../rpc/ids.ts';
 import { defineNotification, defineRequest } from '../rpc/message.ts';
+import { SaidText } from '../text/said-text.ts';
 import { RunStep } from './run-steps.ts';
 
 /** For the model and the user: what was wrong and what to do; `problems` lists each field at fault. */
@@ -115,6 +116,8 @@ export type Paced = z.infer<typeof Paced>;
 export const OpProgress = z.discriminatedUnion('kind', [
 	/** Limits pause. The op has not begun. */
 	Paced.extend({ opId: OpId, kind: z.literal('paced') }),
+	/** What exactly it does is known, in words that say more than its params. */
+	z.object({ opId: OpId, kind: z.literal('titled'), said: SaidText }),
 	/** An approval is open; limits pause. */
 	z.object({ opId: OpId, kind: z.literal('waiting'), reason: z.string() }),
 	/** Not told of an op that ends at once. `allowedBy`: why nobody was asked, where somebody would have been. */

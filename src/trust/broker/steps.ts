@@ -150,6 +150,10 @@ export async function prepareCall(
 	try {
 		const prepared = await work.prepare(params, { opId, caller: call.origin.caller, signal });
 		signal.throwIfAborted();
+		if (prepared.title !== undefined) {
+			call.title = prepared.title;
+			call.origin.onProgress({ opId, kind: 'titled', said: prepared.title });
+		}
 		return continueWith(sealPrepared(work, params, prepared, call));
 	} catch (error) {
 		signal.throwIfAborted();

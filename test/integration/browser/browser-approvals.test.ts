@@ -89,6 +89,33 @@ describe('A browser of a thread', function () {
 		);
 	});
 
+	it('needs a yes for keys that go to a frame of another host, as for a click there, and names the element in words', async () => {
+		const inner = await outside('<input aria-label="Note">');
+		const site = await outside(`<div id="at"></div><script>
+			const root = document.getElementById('at').attachShadow({ mode: 'open' });
+			root.innerHTML = '<iframe src="http://${inner.host}/"></iframe>';
+		</script>`);
+		const hosts = [site.host, inner.host];
+		const { root, as, reasons, asked, act } = await open(
+			{ kind: 'once' },
+			{ settings: { 'prowess.http.allowHosts': hosts } },
+		);
+		const opened = await as(root, 'browser.open', { url: `http://${site.host}/`, hosts: [inner.host] });
+		const [, ref = ''] = /textbox \\"Note\\" \[ref=(\w+)\]/.exec(JSON.stringify(opened)) ?? [];
+		await as(root, 'browser.act', act);
+		await as(root, 'browser.act', { act: 'click', ref });
+		await as(root, 'browser.act', act);
+		assert.deepEqual(
+			asked.slice(1).map(({ title }) => inEnglish(title)),
+			['Press a in the browser', 'Click textbox "Note"', 'Press a in the browser'],
+		);
+		const [, ...ofActs] = reasons();
+		assert.deepEqual(
+			ofActs.map((each) => hosts.find((host) => each.startsWith(`browser.act: Connecting to ${host} needs`))),
+			[site.host, inner.host, inner.host],
+		);
+	});
+
 	it('needs a yes for each act on a page that a page elsewhere has made itself', async () => {
 		const site = await outside(
 			'<button onclick="location.href = window.URL.createObjectURL(new Blob([`<h1>Made</h1>`], { type: `text/html` }))">Go</button>',

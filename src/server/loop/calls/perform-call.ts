@@ -312,6 +312,11 @@ function showProgress(
 			journal.patchTool(itemId, { paced: { limit, until } });
 			break;
 		}
+		case 'titled': {
+			const { said } = progress;
+			journal.patchTool(itemId, { title: inEnglish(said), said });
+			break;
+		}
 		case 'waiting':
 			journal.patchTool(itemId, { status: 'waiting' });
 			break;
