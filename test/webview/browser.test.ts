@@ -62,6 +62,7 @@ describe('The chat in a browser', function () {
 		}
 		await page.getByRole('button', { name: 'Allow once' }).click();
 		await page.getByText('It is written.', { exact: true }).waitFor();
+		await page.getByRole('button', { name: 'Permission level: Ask first' }).waitFor();
 		await page.screenshot({ path: join(artifacts, 'web-done-1300-dark.png') });
 		assert.equal(readFileSync(scene.workspaceFile('new.txt'), 'utf8'), 'hello\n');
 		assert.deepEqual(offences, []);

@@ -119,6 +119,30 @@ describe('A browser at prowess web', () => {
 		}
 	});
 
+	it('is told the level of the thread that it shows, and of none', async () => {
+		scene = await WebScene.open({ script: [{ text: 'Said.' }] });
+		const page = await scene.page(await scene.pairs('phone'));
+		const threadId = (await prompts(page, 'hello')) as ThreadId;
+		await page.call(levelRequests.choose, { threadId, level: 'manual' }, never);
+		const told = (level: string, of: string | null) => {
+			const before = page.told.length;
+			return waitFor(`the level ${level}`, () =>
+				page.told
+					.slice(before)
+					.some(
+						(each) =>
+							each.includes('level/changed') && each.includes(`"${level}"`) && each.includes(JSON.stringify(of)),
+					),
+			);
+		};
+		const none = told('ask', null);
+		await page.call(viewRequests.show, { threadId: null }, never);
+		await none;
+		const again = told('manual', threadId);
+		await page.call(viewRequests.show, { threadId }, never);
+		await again;
+	});
+
 	it('is suggested files, folders, changes, threads and addresses after @, and nothing that is ignored, secret or elsewhere', async () => {
 		scene = await WebScene.open({ script: [{ text: 'Said.' }] });
 		const write = (path: string) => {

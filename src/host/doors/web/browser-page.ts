@@ -11,7 +11,7 @@ import { deskNotifications, deskRequests } from '../../../protocol/approvals/app
 import { changeNotifications, changeRequests } from '../../../protocol/approvals/changes.ts';
 import { promptingRequests } from '../../../protocol/doors/rpc.ts';
 import { ProwessError } from '../../../protocol/errors/errors.ts';
-import type { PermissionLevel } from '../../../protocol/ops/permission-level.ts';
+import type { LevelInForce, PermissionLevel } from '../../../protocol/ops/permission-level.ts';
 import { chatNotifications, viewRequests } from '../../../protocol/pages/chat-view.ts';
 import { mergeTypedInput, type TypedInput } from '../../../protocol/pages/typed-input.ts';
 import { ThreadId } from '../../../protocol/rpc/ids.ts';
@@ -147,14 +147,7 @@ class BrowserPage implements Disposable {
 				peer.notify(changeNotifications.changed, changed);
 			}),
 		);
-		store.add(
-			base.levels.onDidChange((threadId) => {
-				void this.#quietly(async (within) => {
-					const inForce = await base.levels.of(threadId, within);
-					peer.notify(levelNotifications.changed, { threadId, inForce });
-				});
-			}),
-		);
+		store.add(base.levels.onDidChange((threadId) => this.#tellLevel(threadId)));
 		store.add(
 			base.agents.onDidChange((root) => {
 				const threadId = this.#shown;
@@ -164,6 +157,13 @@ class BrowserPage implements Disposable {
 				});
 			}),
 		);
+	}
+
+	#tellLevel(threadId: ThreadId | null): void {
+		void this.#quietly(async (within) => {
+			const inForce = await this.#levelOf(threadId, within);
+			this.#parts.peer.notify(levelNotifications.changed, { threadId, inForce });
+		});
 	}
 
 	/** News that cannot be found out are left out: the page asks again when it shows the thread anew. */
@@ -295,12 +295,8 @@ class BrowserPage implements Disposable {
 
 	#levels(): RequestHandlers<typeof levelRequests> {
 		const { base, client } = this.#parts;
-		const findLevel = async (threadId: ThreadId | null, within: AbortSignal) => {
-			const inForce = await base.levels.of(threadId, within);
-			return threadId === null && this.#chosenLevel !== undefined ? { ...inForce, level: this.#chosenLevel } : inForce;
-		};
 		return {
-			of: ({ threadId }, within) => findLevel(threadId, within),
+			of: ({ threadId }, within) => this.#levelOf(threadId, within),
 			choose: async ({ threadId, level }, within) => {
 				this.#check('prompt');
 				client.checkLevel(level);
@@ -311,9 +307,14 @@ class BrowserPage implements Disposable {
 				}
 				if (threadId === null) this.#chosenLevel = level;
 				else await this.#act(levelRequests.choose.method, threadId, () => base.levels.set(threadId, level, within));
-				return await findLevel(threadId, within);
+				return await this.#levelOf(threadId, within);
 			},
 		};
+	}
+
+	async #levelOf(threadId: ThreadId | null, within: AbortSignal): Promise<LevelInForce> {
+		const inForce = await this.#parts.base.levels.of(threadId, within);
+		return threadId === null && this.#chosenLevel !== undefined ? { ...inForce, level: this.#chosenLevel } : inForce;
 	}
 
 	#agents(): RequestHandlers<typeof ofAgents> {
@@ -362,6 +363,7 @@ class BrowserPage implements Disposable {
 			show: async ({ threadId }) => {
 				this.#shown = threadId;
 				left.threadId = threadId;
+				this.#tellLevel(threadId);
 				return {};
 			},
 			suggestTasks: () => Promise.resolve({ tasks: [] }),
