@@ -138,7 +138,7 @@ export interface FinishedTrial<R = unknown> {
 }
 
 export interface Prepared<R> {
-	/** What exactly would be done, where that says more than the title of the op; may hold words of others. */
+	/** Title that says what exactly would be done, in place of that of the op; may hold words of others. */
 	readonly title?: Text;
 	readonly targets: readonly OpTarget[];
 	/** Detail of the approval: the exact bytes that will be run or written. */

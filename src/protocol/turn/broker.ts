@@ -116,7 +116,7 @@ export type Paced = z.infer<typeof Paced>;
 export const OpProgress = z.discriminatedUnion('kind', [
 	/** Limits pause. The op has not begun. */
 	Paced.extend({ opId: OpId, kind: z.literal('paced') }),
-	/** What exactly it does is known, in words that say more than its params. */
+	/** Title that says more than the params: what exactly the op does is known now. */
 	z.object({ opId: OpId, kind: z.literal('titled'), said: SaidText }),
 	/** An approval is open; limits pause. */
 	z.object({ opId: OpId, kind: z.literal('waiting'), reason: z.string() }),

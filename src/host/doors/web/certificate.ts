@@ -92,7 +92,7 @@ function stampFile(path: string): string {
 		const { dev, ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true });
 		return [dev, ino, size, mtimeNs, ctimeNs].join(' ');
 	} catch {
-		// Whoever reads it is told why.
+		// Reading the file says why.
 		return 'gone';
 	}
 }
