@@ -4,6 +4,7 @@
 import { realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { findBuiltPrograms } from '../machine/worker-url.ts';
 import { CODEBOLT_EXECUTOR } from '../protocol/execution/execution.ts';
 import type { WorkerRuntime } from '../protocol/execution/worker.ts';
 
@@ -67,16 +68,17 @@ export function workerExecutor(runtime: WorkerRuntime, dist: string): Executor {
 	if (runtime === 'node-worker') {
 		return { ...resolveOwnExecutor(runtime, dist), worker: runtime };
 	}
-	const isBuilt = !import.meta.url.endsWith('.ts');
+	const built = findBuiltPrograms(dist);
 	const sources = join(dirname(fileURLToPath(import.meta.url)), '../../sdk/python');
-	const folder = realpathSync(isBuilt ? join(dist, 'executors', runtime) : sources);
+	const folder = realpathSync(built === undefined ? sources : join(built, 'executors', runtime));
 	return { program: join(folder, 'worker.py'), readable: [join(folder, '*')], worker: runtime };
 }
 
 /** Built, it lies in `dist`; run from the sources, where it is written. Without links on the way: Node's walls know real paths only. */
 function resolveOwnExecutor(name: string, dist: string): Executor {
-	if (!import.meta.url.endsWith('.ts')) {
-		const folder = join(realpathSync(dist), 'executors');
+	const built = findBuiltPrograms(dist);
+	if (built !== undefined) {
+		const folder = join(realpathSync(built), 'executors');
 		return { program: join(folder, `${name}.mjs`), readable: [`${folder}/*`] };
 	}
 	const root = realpathSync(join(dirname(fileURLToPath(import.meta.url)), '../..'));

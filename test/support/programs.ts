@@ -3,10 +3,11 @@
  * a start takes a third of the time. A spec that is run by itself starts the sources and needs no build.
  */
 import { join } from 'node:path';
+import { findBuiltPrograms } from '../../src/machine/worker-url.ts';
 
 const root = join(import.meta.dirname, '../..');
 /** True when `dist/` holds the programs built from these sources. */
-export const isBuilt = process.env['PROWESS_BUILT'] === '1';
+export const isBuilt = findBuiltPrograms(join(root, 'dist')) !== undefined;
 const compileCache = process.env['NODE_COMPILE_CACHE'];
 
 export const programs = {
