@@ -20,8 +20,6 @@ const meta = join(tree, 'dist/meta.json');
 const unbuilt = new Set<string>();
 /** Only specs of the workbench start the others, and their package is made from all bundles. */
 const isStarted = ({ runsIn, isForPrograms = false }: Bundle) => isForPrograms || runsIn !== 'extension host';
-/** Spec files that start what was built. */
-const starting = /^test\/(?:integration|webview)\//;
 /** Holds a file for each place of the sample that was run through, by any process that may write it. */
 const marks = join(folder, 'reached');
 /** Stands at the end of a source with places of the sample. A browser and a process that must not write say nothing. */
@@ -106,29 +104,29 @@ export function takeReached(): number[] {
 	return numbers;
 }
 
-/** Builds what these spec files start, of what has changed. All other specs of the step start sources. */
-export async function buildFor(step: string, files: readonly string[]): Promise<void> {
-	if (step === 'unit' || (step !== 'ui' && !files.some((file) => starting.test(file)))) return;
+/** Builds what the specs of this step start, of what has changed; unit specs start sources. */
+export async function buildFor(step: string): Promise<void> {
+	if (step === 'unit') return;
 	if (step === 'ui' || !existsSync(meta)) {
-		const makers = {
-			bundles: 'ensureBundles(process.execPath, { isProduction: true })',
-			vsix: 'ensureVsix(process.execPath)',
-		};
-		for (const [name, call] of Object.entries(makers).slice(0, step === 'ui' ? 2 : 1)) {
-			await run({
-				what: 'the build of a mutant',
-				command: process.execPath,
-				args: ['--input-type=module', '--eval', `await (await import('./scripts/setup/${name}.mjs')).${call};`],
-				cwd: tree,
-				limitMs: buildLimitMs,
-				advice: 'Look at the change in scripts/mutants/sites.ts: what it makes must be TypeScript.',
-			});
-		}
+		await make('bundles', 'ensureBundles(process.execPath, { isProduction: true })');
+		if (step === 'ui') await make('vsix', 'ensureVsix(process.execPath)');
 	} else {
 		const { bundles: made } = JSON.parse(readFileSync(meta, 'utf8')) as { bundles: Readonly<Record<string, Metafile>> };
 		const isOld = ({ name }: Bundle) => Object.keys(made[name]?.inputs ?? {}).some((file) => unbuilt.has(file));
 		const old = bundles(tree).filter((bundle) => isStarted(bundle) && isOld(bundle));
 		await Promise.all(old.map((bundle) => build(buildOptions(tree, bundle, true))));
 	}
+	if (step !== 'ui') await make('spec-programs', 'ensureSpecPrograms()');
 	unbuilt.clear();
+}
+
+async function make(name: string, call: string): Promise<void> {
+	await run({
+		what: 'the build of a mutant',
+		command: process.execPath,
+		args: ['--input-type=module', '--eval', `await (await import('./scripts/setup/${name}.mjs')).${call};`],
+		cwd: tree,
+		limitMs: buildLimitMs,
+		advice: 'Look at the change in scripts/mutants/sites.ts: what it makes must be TypeScript.',
+	});
 }

@@ -105,7 +105,7 @@ async function diedIn(
 	if (files.length === 0) return undefined;
 	const { greens, sample } = specs;
 	plant(mutant, sample);
-	await buildFor(round.step, files);
+	await buildFor(round.step);
 	const failure = await failureOf(round, files, specs);
 	const reached = takeReached();
 	if (failure === undefined) {
@@ -121,7 +121,7 @@ async function diedIn(
 	if (known === true && round.step !== 'unit') return failureOf(round, failed, specs);
 	if (known === undefined) {
 		pullOut(mutant, sample);
-		await buildFor(round.step, failed);
+		await buildFor(round.step);
 		greens.set(failed.join(' '), (await failureOf(round, failed, specs)) === undefined);
 	}
 	if (greens.get(failed.join(' ')) === true) return { ...failure, file: failed[0] ?? '' };

@@ -9,3 +9,5 @@ export const dist = join(root, 'dist');
 export const artifacts = process.env['PROWESS_ARTIFACTS'] ?? join(root, 'artifacts');
 /** Folder of the code that Node has compiled in this run of the tests. */
 export const compiled = join(tools, 'compiled');
+/** Folder of the bundled programs that specs start. */
+export const specPrograms = join(tools, 'spec-programs');

@@ -6,6 +6,7 @@ import { ensureBundles } from '../setup/bundles.mjs';
 import { artifacts, compiled, root, tools } from '../setup/paths.mjs';
 import { type DesktopVscode, downloadFolder, ensureDesktopVscode } from '../setup/desktop-vscode.ts';
 import { contentsOf, stateOf, unlessStamped } from '../setup/stamp.mjs';
+import { ensureSpecPrograms } from '../setup/spec-programs.mjs';
 import { ensureVsix } from '../setup/vsix.mjs';
 import { limitsMs, testLimitsMs } from './limits.ts';
 import { check, checkThat, nothing, onePassed, type Outcome, outcomeOf, sum } from './outcome.ts';
@@ -122,7 +123,7 @@ export const steps: readonly Step[] = [
 		name: 'build',
 		groups: ['integration', 'vscode', 'host', 'ui'],
 		needs: [],
-		run: () => checkThat(() => ensureBundles(node, { isProduction: true })),
+		run: () => checkThat(ensureBuilt),
 	},
 	{
 		name: 'package',
@@ -210,7 +211,7 @@ export const steps: readonly Step[] = [
 		files: ['test/**/*.soak.ts'],
 		run: async ({ env, grep, files }) =>
 			sum([
-				await checkThat(() => ensureBundles(node, { isProduction: true })),
+				await checkThat(ensureBuilt),
 				await checkThat(() => ensureVsix(node)),
 				await runSpecs({
 					name: 'the soak tests',
@@ -225,6 +226,12 @@ export const steps: readonly Step[] = [
 			]),
 	},
 ];
+
+/** What specs start. */
+async function ensureBuilt(): Promise<void> {
+	await ensureBundles(node, { isProduction: true });
+	await ensureSpecPrograms();
+}
 
 async function runInDesktop({ env, grep }: Context): Promise<Outcome> {
 	let found: DesktopVscode | undefined;

@@ -30,6 +30,7 @@ import {
 	relayedRequests,
 	serveFarEnd,
 } from '../fixtures/processes/wire-conversation.ts';
+import { specProgram } from '../support/programs.ts';
 
 interface Link {
 	readonly wire: Wire;
@@ -40,7 +41,7 @@ interface Link {
 	close(): Promise<void> | void;
 }
 
-const program = join(import.meta.dirname, '../fixtures/processes/answers-over-ipc.ts');
+const program = specProgram(join(import.meta.dirname, '../fixtures/processes/answers-over-ipc.ts'));
 const library = { CancellationTokenSource, ResponseError };
 
 function listening(connection: MessageConnection): MessageConnection {

@@ -6,8 +6,9 @@ import { createInterface, type Interface } from 'node:readline';
 import type { OpOutcome } from '../../src/protocol/turn/broker.ts';
 import type { CommandChain } from '../../src/protocol/ops/commands/command-chain.ts';
 import type { CommandState } from '../../src/protocol/ops/definitions/commands/shell.ts';
+import { programs, specProgram } from './programs.ts';
 
-const program = join(import.meta.dirname, '../integration/sandbox/escapes-host-program.ts');
+const program = specProgram(join(import.meta.dirname, '../integration/sandbox/escapes-host-program.ts'));
 
 interface CommandHostOptions {
 	/** HOME of the host and its commands. */
@@ -37,7 +38,7 @@ export class CommandHost {
 	#last = 0;
 
 	constructor({ userHome, prowessHome, workspace, bubblewrap, isSandboxOnly, variables }: CommandHostOptions) {
-		const { PATH = '', LANG = 'C.UTF-8', NODE_COMPILE_CACHE: cache } = process.env;
+		const { PATH = '', LANG = 'C.UTF-8' } = process.env;
 		this.#child = spawn(
 			process.execPath,
 			['--no-warnings', program, prowessHome, workspace, bubblewrap, String(isSandboxOnly)],
@@ -46,7 +47,7 @@ export class CommandHost {
 				env: {
 					...{ HOME: userHome, PATH, LANG },
 					...variables,
-					...(cache === undefined ? {} : { NODE_COMPILE_CACHE: cache }),
+					...programs.compileCache,
 				},
 			},
 		);

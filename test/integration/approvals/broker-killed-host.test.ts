@@ -11,8 +11,9 @@ import { testHost } from '../../support/host-ports.ts';
 import { linkedPeers } from '../../support/linked-peers.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 import type { HostOrder } from './broker-host-program.ts';
+import { specProgram } from '../../support/programs.ts';
 
-const program = join(import.meta.dirname, 'broker-host-program.ts');
+const program = specProgram(join(import.meta.dirname, 'broker-host-program.ts'));
 const never = new AbortController().signal;
 
 /** Leaves a mark each time it runs; the second form kills its host when it has. */

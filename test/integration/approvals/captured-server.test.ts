@@ -10,11 +10,11 @@ import { capturedCalls } from '../../fixtures/escapes/captured.ts';
 import { asLine } from '../../support/command-host.ts';
 import { hostileCount, hostileLines } from '../../support/hostile-lines.ts';
 import { Outside } from '../../support/outside/outside.ts';
-import { programs } from '../../support/programs.ts';
+import { programs, specProgram } from '../../support/programs.ts';
 import { below, seeded } from '../../support/seeded.ts';
 
 const bubblewrap = process.env['PROWESS_TEST_BWRAP'] ?? '/usr/bin/bwrap';
-const program = join(import.meta.dirname, 'captured-server-program.ts');
+const program = specProgram(join(import.meta.dirname, 'captured-server-program.ts'));
 const LINES = 40;
 
 describe('A captured server', function () {

@@ -13,6 +13,7 @@ import { CliServerProcess } from '../../../src/cli/server/server-process.ts';
 import { waitUntilGone } from '../../support/processes.ts';
 import type { TestHost } from '../../support/host-ports.ts';
 import { emptyThread, useServedBases } from './served-base.ts';
+import { specProgram } from '../../support/programs.ts';
 
 const never = new AbortController().signal;
 const Outcome = z.object({ status: z.string(), error: z.object({ code: z.string() }).optional() });
@@ -36,7 +37,7 @@ describe('A captured server', function () {
 	/** Returns the host's answer to each lie of a server that acts in the name of that thread. */
 	async function lies(base: TrustedBase, host: TestHost, threadId: ThreadId) {
 		server = new CliServerProcess({
-			program: join(import.meta.dirname, '../../fixtures/processes/server-that-lies.ts'),
+			program: specProgram(join(import.meta.dirname, '../../fixtures/processes/server-that-lies.ts')),
 			home: host.home,
 			environment: process.env,
 			log: host.ports.log,

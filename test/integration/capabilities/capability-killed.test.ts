@@ -8,6 +8,7 @@ import { testHost } from '../../support/host-ports.ts';
 import { runningProcesses, waitUntilGone } from '../../support/processes.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import type { CapabilityOrder } from './capability-host-program.ts';
+import { specProgram } from '../../support/programs.ts';
 
 const manifest = 'name: writer\ntype: skill\nversion: 1.0.0\npermissions: [workspace.read, workspace.write]\n';
 const skill = `
@@ -34,7 +35,7 @@ function order(victim: CapabilityOrder['victim'], dieAt: CapabilityOrder['dieAt'
 }
 
 async function runHost(given: CapabilityOrder): Promise<{ pid: number; result: string | undefined }> {
-	const program = join(import.meta.dirname, 'capability-host-program.ts');
+	const program = specProgram(join(import.meta.dirname, 'capability-host-program.ts'));
 	const child = spawn(process.execPath, [program, JSON.stringify(given)], { stdio: ['ignore', 'pipe', 'inherit'] });
 	let output = '';
 	child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));

@@ -10,9 +10,10 @@ import { tempDir } from '../../support/temp-dir.ts';
 import { MemoryHost } from '../../transcripts/memory-host.ts';
 import { useServedBases } from '../approvals/served-base.ts';
 import { ServerUnderTest } from '../threads/server-under-test.ts';
+import { specProgram } from '../../support/programs.ts';
 
 const never = new AbortController().signal;
-const program = join(import.meta.dirname, '../../fixtures/processes/writes-in-workspace.ts');
+const program = specProgram(join(import.meta.dirname, '../../fixtures/processes/writes-in-workspace.ts'));
 
 const NAMES = [
 	'what#is 100%25 ü日本😀',

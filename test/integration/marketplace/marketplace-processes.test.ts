@@ -7,8 +7,9 @@ import { CHANGE_STEPS } from '../../../src/catalog/marketplace/change.ts';
 import { capabilityFiles, filesBelow, indexFolder, marketplaceScene, never } from '../../support/marketplace-scene.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 import { type MarketplaceOrder, perform } from './marketplace-acts.ts';
+import { specProgram } from '../../support/programs.ts';
 
-const program = join(import.meta.dirname, 'marketplace-program.ts');
+const program = specProgram(join(import.meta.dirname, 'marketplace-program.ts'));
 const ref = { name: 'greet', scope: 'global' } as const;
 
 /** `through`: another program that runs it, e.g. a shell with lower limits. */

@@ -3,13 +3,14 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { CommandSandbox } from '../../../src/machine/sandbox/command-sandbox.ts';
 import { WorkspacePaths } from '../../../src/machine/paths/workspace-paths.ts';
 import { bubblewrap, eachWithScene, type SandboxScene } from '../../support/sandbox-scene.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { workspaceOnDisk } from '../../support/workspace-on-disk.ts';
+import { specProgram } from '../../support/programs.ts';
 
 const STEERING = [
 	...['CLAUDE.md', 'sub/AGENTS.md', '.github/copilot-instructions.md', '.cursor/rules/a.mdc', '.claude/CLAUDE.md'],
@@ -129,11 +130,11 @@ describe('A command in the background', function () {
 	});
 
 	it('makes none that count after its host was killed, and the user says yes by saving them', async () => {
-		const program = new URL('sandboxed-host-program.ts', import.meta.url);
+		const program = specProgram(join(import.meta.dirname, 'sandboxed-host-program.ts'));
 		scene.write('GEMINI.md', 'mine');
 		const held = { workspace: scene.workspace, home: scene.prowessHome, isBackground: true };
 		const script = 'echo POISON > CLAUDE.md; mkdir sub; echo POISON > sub/AGENTS.md; echo done > done; exec sleep 600';
-		const host = spawn(process.execPath, [program.pathname, JSON.stringify({ ...held, script })], { stdio: 'inherit' });
+		const host = spawn(process.execPath, [program, JSON.stringify({ ...held, script })], { stdio: 'inherit' });
 		await waitFor('the command', () => existsSync(scene.path('done')));
 		const ended = once(host, 'exit');
 		host.kill('SIGKILL');

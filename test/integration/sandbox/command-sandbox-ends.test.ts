@@ -8,8 +8,9 @@ import { LateBubblewrap } from '../../support/late-bubblewrap.ts';
 import { isRunning, processTree, runningProcesses, waitUntilGone } from '../../support/processes.ts';
 import { bubblewrap, eachWithScene, type SandboxScene } from '../../support/sandbox-scene.ts';
 import { waitFor } from '../../support/wait-for.ts';
+import { specProgram } from '../../support/programs.ts';
 
-const program = join(import.meta.dirname, 'sandboxed-host-program.ts');
+const program = specProgram(join(import.meta.dirname, 'sandboxed-host-program.ts'));
 /** Nobody else's sleep takes as long. */
 const long = String(90_000 + process.pid);
 const sleepers = () => runningProcesses().filter(({ commandLine }) => commandLine.includes(`sleep ${long}`));

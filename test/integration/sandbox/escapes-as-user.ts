@@ -5,6 +5,7 @@ import { chownSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EscapesMade } from './escape-topics.ts';
 import type { OrdinaryRun } from './escapes-as-user-program.ts';
+import { specProgram } from '../../support/programs.ts';
 
 interface OrdinaryOutcome {
 	/** User id under which the attempts were made. */
@@ -15,7 +16,7 @@ interface OrdinaryOutcome {
 
 /** `nobody`, on every Linux: owns nothing, may do nothing. */
 const USER = 65_534;
-const program = join(import.meta.dirname, 'escapes-as-user-program.ts');
+const program = specProgram(join(import.meta.dirname, 'escapes-as-user-program.ts'));
 const become = ['--reuid', String(USER), '--regid', String(USER), '--clear-groups'];
 /** Time limit of a program that only reports that it runs. */
 const START_LIMIT_MS = 10_000;

@@ -13,13 +13,14 @@ import { waitFor } from '../../support/wait-for.ts';
 import { MemoryHost } from '../../transcripts/memory-host.ts';
 import { useServedBases } from '../approvals/served-base.ts';
 import { ServerUnderTest } from './server-under-test.ts';
+import { specProgram } from '../../support/programs.ts';
 
 const programs = join(import.meta.dirname, '../../fixtures/processes');
 const signal = new AbortController().signal;
 const limitMs = 120_000;
 
 function run(program: string, ...words: string[]): ChildProcess {
-	return spawn(process.execPath, ['--no-warnings', join(programs, program), ...words], {
+	return spawn(process.execPath, ['--no-warnings', specProgram(join(programs, program)), ...words], {
 		stdio: ['ignore', 'pipe', 'inherit'],
 	});
 }

@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFi
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { runningProcesses } from '../../support/processes.ts';
+import { specProgram } from '../../support/programs.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { worktreesAt } from '../../support/worktrees-at.ts';
@@ -12,7 +13,9 @@ import { worktreesAt } from '../../support/worktrees-at.ts';
 export type Act = 'open' | 'apply' | 'merge' | 'rebase' | 'keepBranch' | 'discard';
 
 const signal = new AbortController().signal;
-const support = JSON.stringify(pathToFileURL(join(import.meta.dirname, '../../support/worktrees-at.ts')).href);
+const support = JSON.stringify(
+	pathToFileURL(specProgram(join(import.meta.dirname, '../../support/worktrees-at.ts'))).href,
+);
 
 /** Does the act on the worktree `w`, and kills itself at the step of that number: a start of Git, or a change of the disk. */
 const program = `
