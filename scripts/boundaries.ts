@@ -225,6 +225,7 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
 		'paths/is-folder.ts',
 		'paths/reading/read-regular-file.ts',
 		'sandbox/proof/sandbox-proof-text.ts',
+		'worker-url.ts',
 	],
 	// Rules, the record and redaction, as hosts show and use them.
 	trust: [

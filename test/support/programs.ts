@@ -4,16 +4,17 @@
  */
 import { join, relative } from 'node:path';
 import { specPrograms } from '../../scripts/setup/paths.mjs';
+import { installation } from '../../src/cli/home/installation.ts';
 import { findBuiltPrograms } from '../../src/machine/worker-url.ts';
 
 const root = join(import.meta.dirname, '../..');
 /** True when `dist/` holds the programs built from these sources. */
-export const isBuilt = findBuiltPrograms(join(root, 'dist')) !== undefined;
+export const isBuilt = findBuiltPrograms(installation.dist) !== undefined;
 const compileCache = process.env['NODE_COMPILE_CACHE'];
 
 export const programs = {
-	cli: join(root, isBuilt ? 'dist/cli.mjs' : 'src/cli/main.ts'),
-	server: join(root, isBuilt ? 'dist/server.mjs' : 'src/server/main.ts'),
+	cli: installation.cli,
+	server: installation.server,
 	/** For an environment that holds nothing else of ours: where the run of the tests keeps what Node has compiled. */
 	compileCache: compileCache === undefined ? {} : { NODE_COMPILE_CACHE: compileCache },
 } as const;

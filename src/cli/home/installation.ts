@@ -2,6 +2,7 @@
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { findBuiltPrograms } from '../../machine/worker-url.ts';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const isSource = import.meta.url.endsWith('.ts');
@@ -9,12 +10,15 @@ const installationRoot = isSource
 	? join(here, '../../..')
 	: join(basename(here) === 'chunks' ? dirname(here) : here, '..');
 
+const dist = join(installationRoot, 'dist');
+const built = findBuiltPrograms(dist);
+
 export const installation = {
-	dist: join(installationRoot, 'dist'),
+	dist,
 	/** The program of the command line. */
-	cli: isSource ? join(installationRoot, 'src/cli/main.ts') : join(installationRoot, 'dist/cli.mjs'),
+	cli: built === undefined ? join(installationRoot, 'src/cli/main.ts') : join(built, 'cli.mjs'),
 	/** The program of the server process. */
-	server: isSource ? join(installationRoot, 'src/server/main.ts') : join(installationRoot, 'dist/server.mjs'),
+	server: built === undefined ? join(installationRoot, 'src/server/main.ts') : join(built, 'server.mjs'),
 } as const;
 
 export const packageVersion: string = (
