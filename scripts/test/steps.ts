@@ -227,7 +227,7 @@ export const steps: readonly Step[] = [
 	},
 ];
 
-/** What specs start. */
+/** Builds what specs start. */
 async function ensureBuilt(): Promise<void> {
 	await ensureBundles(node, { isProduction: true });
 	await ensureSpecPrograms();
