@@ -59,7 +59,7 @@ describe('prowess: machines', function () {
 				states[tool] = event.patch.error?.code ?? event.patch.status ?? states[tool] ?? '';
 			}
 		}
-		const { code, stdout } = await user.runsApart(['ledger', 'verify'], options);
+		const { code, stdout } = await user.runs(['ledger', 'verify']);
 		assert.equal(code, 0, stdout);
 		return states;
 	}
@@ -109,7 +109,7 @@ describe('prowess: machines', function () {
 		mkdirSync(user.home, { recursive: true });
 		const settings = { 'prowess.approvals.allow': ['fs.* out/**'] };
 		writeFileSync(join(user.home, 'settings.json'), JSON.stringify(settings));
-		const { stdout } = await user.runsApart(['doctor']);
+		const { stdout } = await user.runs(['doctor']);
 		assert.match(stdout, /Rules +prowess\.approvals\.allow: "fs\.\* out\/\*\*" is ignored: .*names one op/);
 	});
 
@@ -135,7 +135,7 @@ describe('prowess: machines', function () {
 		mkdirSync(user.home, { recursive: true });
 		const nowhere = join(user.root, 'no-bubblewrap');
 		writeFileSync(join(user.home, 'settings.json'), JSON.stringify({ 'prowess.tools.bubblewrapPath': nowhere }));
-		const { stdout } = await user.runsApart(['doctor']);
+		const { stdout } = await user.runs(['doctor']);
 		assert.match(stdout, /missing +Sandbox +.*(?:Install the package "bubblewrap"|on this system)/);
 	});
 
@@ -251,7 +251,7 @@ describe('prowess: the tour', function () {
 		assert.equal(code, 0, stderr + stdout);
 		const after = await user.runsApart([], test);
 		assert.equal(after.code, 0, after.stdout);
-		assert.match((await user.runsApart(['ledger', 'list'])).stdout, /Done +Automatic: full +Edit src\/cart\.ts  thr_/);
+		assert.match((await user.runs(['ledger', 'list'])).stdout, /Done +Automatic: full +Edit src\/cart\.ts  thr_/);
 		assert.equal((await user.runsApart(['ledger', 'verify'])).code, 0);
 	});
 });
