@@ -75,7 +75,7 @@ async function trimUnderLock({ home, keepDays, base, server, log }: TrimmedHost,
 	} as const;
 	await base.recordAct(act, async () => {
 		for (const threadId of going) {
-			if (await isGone(server, threadId, before, signal)) await base.endThread(threadId);
+			if (await isDeletedUnused(server, threadId, before, signal)) await base.endThread(threadId);
 		}
 	});
 	await writeNote(left.filter((id) => !going.includes(id)));
@@ -83,7 +83,12 @@ async function trimUnderLock({ home, keepDays, base, server, log }: TrimmedHost,
 }
 
 /** True also when it was gone already; false when it was used, pinned or begun to work meanwhile, which keeps it. */
-async function isGone(server: Pick<Peer, 'call'>, threadId: ThreadId, unusedSince: string, signal: AbortSignal) {
+async function isDeletedUnused(
+	server: Pick<Peer, 'call'>,
+	threadId: ThreadId,
+	unusedSince: string,
+	signal: AbortSignal,
+) {
 	signal.throwIfAborted();
 	try {
 		await server.call(threadRequests.delete, { threadId, unusedSince }, signal);

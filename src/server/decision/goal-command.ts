@@ -36,7 +36,7 @@ const GOAL_WISHES: ReadonlySet<string> = new Set([
 /** Longer than any wish with its polite words. */
 const MOST_WISH_CHARS = 80;
 const CLAUSE_ENDS = new Set('.!?:,;\n');
-const JOINTS = new Set(['and', 'but', 'und', 'aber']);
+const OPENING_JOINTS = new Set(['and', 'but', 'und', 'aber']);
 
 /**
  * Returns what a message says beside its wish for a goal or a plan, which begins or ends it; empty if that is all. Undefined:
@@ -61,6 +61,6 @@ export function withoutGoalWish(message: string): string | undefined {
 
 function isGoalWish(clause: string): boolean {
 	const words = readMessageWords(clause);
-	const own = withoutPoliteWords(JOINTS.has(words[0]?.word ?? '') ? words.slice(1) : words);
+	const own = withoutPoliteWords(OPENING_JOINTS.has(words[0]?.word ?? '') ? words.slice(1) : words);
 	return GOAL_WISHES.has(own.map(({ word }) => word).join(' '));
 }

@@ -7,7 +7,7 @@ import type { LeaseHolder } from './lease-holder.ts';
 import { noteRewound, putTailBack, type Rewound, takeTail, tellRestored, tellRewound } from './set-aside.ts';
 import type { ItemRow, ThreadRow } from './thread-rows.ts';
 
-export type ThreadChange = Partial<
+type ThreadChange = Partial<
 	Pick<
 		ThreadRow,
 		'title' | 'model_id' | 'mode' | 'effort' | 'shelf' | 'updated_at' | 'seq' | 'todos' | 'usage' | 'instructions_read'

@@ -45,7 +45,7 @@ void response
 function pairBrowser(code = ''): void {
 	document.title = t('Pair This Browser');
 	const form = createPairingForm(t, code, async (given, name) => {
-		const answer = await postJson('/pair', { code: given, name });
+		const answer = await postPageJson('/pair', { code: given, name });
 		if (answer.status === 429) return t('Too many codes. Try again in a minute.');
 		const { key, message } = (await answer.json()) as { readonly key?: string; readonly message?: string };
 		if (key === undefined) return message ?? t('This browser could not be paired. Try again.');
@@ -96,14 +96,14 @@ function openSocket(): WebSocket {
 async function signOut(): Promise<void> {
 	if (!confirm(t('Forget this browser? To come back, it needs a new pairing code.'))) return;
 	const key = localStorage.getItem(KEY_NAME) ?? '';
-	const answer = await postJson('/forget', { key }).catch(() => undefined);
+	const answer = await postPageJson('/forget', { key }).catch(() => undefined);
 	if (answer?.ok !== true && answer?.status !== 401) {
 		alert(t('Prowess does not answer. This browser deletes its key. Revoke the device, too: prowess web revoke.'));
 	}
 	forgetDevice();
 }
 
-function postJson(path: string, body: object): Promise<Response> {
+function postPageJson(path: string, body: object): Promise<Response> {
 	return fetch(path, {
 		method: 'POST',
 		headers: { 'content-type': 'application/json' },

@@ -14,7 +14,7 @@ import * as z from '../../../protocol/text/zod.ts';
 
 const ServedRecord = z.object({ urls: z.array(z.string()).readonly() });
 
-const RECORD_ENDING = '.json';
+const SERVED_ENDING = '.json';
 
 /** The addresses are listed until it is disposed, or this process has ended. */
 export async function noteServedAddresses(home: string, urls: readonly string[]): Promise<Disposable> {
@@ -36,10 +36,10 @@ export async function noteServedAddresses(home: string, urls: readonly string[])
 
 /** At which browsers reach Prowess now; none: no `prowess web` runs. Takes away what killed ones have left. */
 export async function listServedAddresses(home: string): Promise<readonly string[]> {
-	const names = readdirSync(servingFolder(home)).filter((name) => name.endsWith(RECORD_ENDING));
+	const names = readdirSync(servingFolder(home)).filter((name) => name.endsWith(SERVED_ENDING));
 	const urls: string[] = [];
 	for (const name of names) {
-		const place = placeOf(home, name.slice(0, -RECORD_ENDING.length));
+		const place = placeOf(home, name.slice(0, -SERVED_ENDING.length));
 		const left = await holdLock(place.lock);
 		if (left === undefined) {
 			const record = ServedRecord.safeParse(parseJsonOrUndefined((await readIfThere(place.record)) ?? ''));
@@ -59,5 +59,5 @@ function servingFolder(home: string): string {
 
 function placeOf(home: string, id: string) {
 	const folder = servingFolder(home);
-	return { record: join(folder, `${id}${RECORD_ENDING}`), lock: join(folder, `${id}.lock`) };
+	return { record: join(folder, `${id}${SERVED_ENDING}`), lock: join(folder, `${id}.lock`) };
 }

@@ -65,7 +65,7 @@ export function homeContents(
 	const taken = [...folders, SECRET_ATTRIBUTES, ...[...caches, ...settings].map(({ at }) => at)];
 	const shown = [home, ...roots].filter((path) => isInFolder(path, '/tmp')).map((path) => relative('/tmp', path));
 	const isElsewhere = ({ path }: OpenedLink) => !isInFolder(path, home);
-	const linksInTemporary = TEMPORARY.flatMap((folder) => placeLinks(opened.filter(isElsewhere), folder, shown));
+	const linksInTemporary = TEMPORARY_FOLDERS.flatMap((folder) => placeLinks(opened.filter(isElsewhere), folder, shown));
 	return {
 		folders,
 		inTemporary: [...shown, ...linksInTemporary.map(({ at }) => dirname(at)).filter((path) => path !== '.')],
@@ -81,7 +81,7 @@ export function homeContents(
 }
 
 /** Names of the folder in whose place a sandbox has one of its own. */
-const TEMPORARY: readonly string[] = ['/tmp', '/var/tmp'];
+const TEMPORARY_FOLDERS: readonly string[] = ['/tmp', '/var/tmp'];
 
 /** Returns the links in `folder` that neither lie in something `taken`, relative to it, nor hold it. */
 function placeLinks(opened: readonly OpenedLink[], folder: string, taken: readonly string[]): PlacedLink[] {

@@ -63,17 +63,17 @@ function givesOrder(request: string): boolean {
 
 /** "Read a.ts, edit b.ts and run the tests", "Can you fix this?": also wants something done. In doubt, what is claimed is marked. */
 function ordersBesideAsking(request: string): boolean {
-	const [opening = '', ...clauses] = request.split(CLAUSE_ENDS);
+	const [opening = '', ...clauses] = request.split(CLAUSE_JOINTS);
 	if (SHOWING_VERBS.has(readFirstWord(opening, POLITE_WORDS))) {
 		return clauses.some((clause) => ORDERS.has(readFirstWord(clause, BEFORE_ORDERS)));
 	}
 	const [asked = '', asker = ''] = readPlainWords(opening);
-	return ASKED_TO.has(asked) && ASKED.has(asker) && ORDERS.has(readFirstWord(opening, BEFORE_ASKED_ORDERS));
+	return ASKED_TO.has(asked) && ASKED_PERSONS.has(asker) && ORDERS.has(readFirstWord(opening, BEFORE_ASKED_ORDERS));
 }
 
-const CLAUSE_ENDS = /[,;.:\n]|\b(?:and|then|und|dann)\b/;
+const CLAUSE_JOINTS = /[,;.:\n]|\b(?:and|then|und|dann)\b/;
 const ASKED_TO = toWordSet('can could would will kannst könntest würdest');
-const ASKED = toWordSet('you du');
+const ASKED_PERSONS = toWordSet('you du');
 const BEFORE_ASKED_ORDERS = toWordSet('can could would will you please kannst könntest würdest du bitte');
 
 /** Words before an order. */
