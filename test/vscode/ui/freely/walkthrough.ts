@@ -1,4 +1,4 @@
-/** The walkthrough, in a window where nobody has answered an approval or opened the ledger yet: at *Edit freely* nobody does. */
+/** The walkthrough, in a window where nobody has opened the ledger yet. */
 import { inOrder } from '../../../support/shuffled-specs.ts';
 import type { TakeWindow } from '../../harness/one-window.ts';
 import type { ScriptedChat } from '../../harness/scripted-chat.ts';
@@ -21,7 +21,7 @@ export function walkthrough(take: TakeWindow): void {
 			await workbench.runCommand('Prowess: Open Walkthrough');
 			await ticked('Connect a model').waitFor();
 			await ticked('Describe a task').waitFor();
-			await open('Approve what it does').waitFor();
+			await open('Review the ledger').waitFor();
 			await workbench.screenshot('walkthrough-1-before');
 		});
 
