@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { newId } from '../../../src/protocol/rpc/ids.ts';
 import { GuardedPlaces } from '../../../src/machine/sandbox/mounts/guarded-places.ts';
 import { sandboxLayout } from '../../../src/machine/sandbox/mounts/sandbox-mounts.ts';
@@ -110,7 +110,7 @@ describe('A workspace that was opened through a link', function () {
 				join(beside, 'home/ws'),
 			],
 			[
-				{ [join(beside, 'up')]: '../', [join(beside, 'ws')]: join(beside, 'up', scene.workspace.slice(5)) },
+				{ [join(beside, 'up')]: '../', [join(beside, 'ws')]: join(beside, 'up', basename(scene.workspace)) },
 				join(beside, 'ws'),
 			],
 		];
