@@ -9,6 +9,7 @@ import { deriveSignal } from '../base/time/derived-signal.ts';
 import type { LogPort } from '../contract/ports/ports.ts';
 import { readIfThere, replaceDurably } from '../machine/home-files/durable-file.ts';
 import { holdLock } from '../machine/home-files/file-lock.ts';
+import { unlessMissing } from '../machine/paths/file-error.ts';
 import { isProwessError } from '../protocol/errors/errors.ts';
 import { ThreadId } from '../protocol/rpc/ids.ts';
 import type { Peer } from '../protocol/rpc/peer.ts';
@@ -34,7 +35,7 @@ interface TrimmedHost {
 	readonly home: string;
 	/** Above 0. */
 	readonly keepDays: number;
-	readonly base: Pick<TrustedBase, 'endThread' | 'goals' | 'recordAct' | 'worktrees'>;
+	readonly base: Pick<TrustedBase, 'agents' | 'endThread' | 'goals' | 'recordAct'>;
 	readonly server: Pick<Peer, 'call'>;
 	readonly log: LogPort;
 }
@@ -60,29 +61,47 @@ export async function trimThreads(host: TrimmedHost, signal: AbortSignal): Promi
 async function trimUnderLock({ home, keepDays, base, server, log }: TrimmedHost, signal: AbortSignal): Promise<void> {
 	const before = new Date(Date.now() - keepDays * 86_400_000).toISOString();
 	const path = join(home, TRIM_NOTE);
-	const left = await readTrimNote(path);
+	const gone = await listGone(server, await readTrimNote(path), signal);
 	const { threadIds } = await server.call(threadRequests.unused, { before, limit: trimLimits.candidates }, signal);
-	const kept = new Set<string>([...base.goals.list().map((goal) => goal.threadId), ...(await listShownThreads(home))]);
-	const unused = threadIds.filter((id) => !kept.has(id) && base.worktrees.placeOf(id) === undefined);
-	const going = [...new Set([...left, ...unused])].slice(0, trimLimits.threadsAtOnce);
+	const kept = await listKept(home, base);
+	const going = [...new Set([...gone, ...threadIds.filter((id) => !kept.has(id))])].slice(0, trimLimits.threadsAtOnce);
 	if (going.length === 0) return;
 	const writeNote = (ids: readonly ThreadId[]) => replaceDurably(path, `${JSON.stringify({ threadIds: ids })}\n`);
-	await writeNote([...new Set([...left, ...going])]);
+	await writeNote([...new Set([...gone, ...going])]);
 	const act = {
 		op: 'thread.trim',
 		input: `Delete threads that nobody has used for ${keepDays} days: ${going.length}`,
 		params: { before, threadIds: going },
 	} as const;
+	let deleted = 0;
 	await base.recordAct(act, async () => {
 		for (const threadId of going) {
-			if (await isDeletedUnused(server, threadId, before, signal)) await base.endThread(threadId);
+			if (await isDeletedUnused(server, threadId, before, signal)) {
+				await base.endThread(threadId);
+				deleted += 1;
+			}
 		}
 	});
-	await writeNote(left.filter((id) => !going.includes(id)));
-	log.info('threads that nobody has used were deleted', { threads: going.length, keepDays });
+	await writeNote(gone.filter((id) => !going.includes(id)));
+	log.info('threads that nobody has used were deleted', { threads: deleted, keepDays });
 }
 
-/** True also when it was gone already; false when it was used, pinned or begun to work meanwhile, which keeps it. */
+/** Returns those that do not exist any more. A noted thread that exists is judged as any other, by a host of its folder. */
+async function listGone(
+	server: Pick<Peer, 'call'>,
+	noted: readonly ThreadId[],
+	signal: AbortSignal,
+): Promise<readonly ThreadId[]> {
+	if (noted.length === 0) return [];
+	const { threads } = await server.call(threadRequests.titles, { threadIds: [...noted] }, signal);
+	const there = new Set(threads.map(({ id }) => id));
+	return noted.filter((id) => !there.has(id));
+}
+
+/** Codes of `thread/delete` for a thread that was used, pinned or begun to work meanwhile. */
+const STILL_USED: ReadonlySet<string> = new Set(['INVALID_STATE', 'THREAD_BUSY', 'TURN_RUNNING']);
+
+/** True also when it was gone already; false when it stays. Rejects where that is not known: then the note stays, too. */
 async function isDeletedUnused(
 	server: Pick<Peer, 'call'>,
 	threadId: ThreadId,
@@ -94,17 +113,46 @@ async function isDeletedUnused(
 		await server.call(threadRequests.delete, { threadId, unusedSince }, signal);
 		return true;
 	} catch (error) {
-		if (!isProwessError(error) || signal.aborted) throw error;
-		return error.code === 'THREAD_NOT_FOUND';
+		if (isProwessError(error) && error.code === 'THREAD_NOT_FOUND') return true;
+		if (isProwessError(error) && STILL_USED.has(error.code)) return false;
+		throw error;
 	}
 }
 
-/** Threads that a window showed last, or that hold a text that is typed there and not sent. */
-async function listShownThreads(home: string): Promise<readonly string[]> {
-	const windows = join(home, 'windows');
-	const names = await readdir(windows).catch(() => []);
-	const texts = await Promise.all(names.map((name) => readIfThere(join(windows, name))));
-	return texts.flatMap((kept) => kept?.match(/\bthr_[\w-]+/g) ?? []);
+/** Threads of a goal, a worktree or a window, with those for which they work. Rejects where that cannot be found out. */
+async function listKept(
+	home: string,
+	{ agents, goals }: Pick<TrustedBase, 'agents' | 'goals'>,
+): Promise<ReadonlySet<ThreadId>> {
+	// The parents are known from here on.
+	await agents.all();
+	const named = [...goals.list().map((goal) => goal.threadId), ...(await listNamed(home))];
+	return new Set(named.flatMap((id) => [id, agents.rootOf(id)]));
+}
+
+/**
+ * Threads that a window showed last, that hold a text which is typed there and not sent, or that work in a worktree, of
+ * whichever project, also where its record is damaged.
+ */
+async function listNamed(home: string): Promise<readonly ThreadId[]> {
+	const worktrees = join(home, 'worktrees');
+	const projects = await listNoteFolder(worktrees);
+	const folders = [join(home, 'windows'), ...projects.map((name) => join(worktrees, name))];
+	const files = await Promise.all(
+		folders.map(async (folder) => (await listNoteFolder(folder)).filter(isNote).map((name) => join(folder, name))),
+	);
+	const texts = await Promise.all(files.flat().map(readIfThere));
+	return texts.flatMap((kept) => (kept?.match(/\bthr_[\w-]+/g) ?? []) as ThreadId[]);
+}
+
+/** Empty where there is no such folder; one that cannot be read hides threads that are wanted, so it rejects. */
+async function listNoteFolder(folder: string): Promise<readonly string[]> {
+	return (await unlessMissing(readdir(folder))) ?? [];
+}
+
+/** Also the folders of the worktrees lie there, and locks. */
+function isNote(name: string): boolean {
+	return name.endsWith('.json') || (name.startsWith('.') && name.endsWith('.threads'));
 }
 
 /** Threads of which something may be left since a kill. A damaged note says nothing. */

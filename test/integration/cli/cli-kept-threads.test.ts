@@ -1,6 +1,6 @@
 /** `prowess.threads.keepDays`: threads that nobody has used go at the end of a command, and only those. */
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type ModelServer, type ScriptEntry, startModelServer } from '../../support/model-server.ts';
@@ -8,6 +8,12 @@ import { commandLimitMs, User } from './cli-process.ts';
 import { killedAt } from './killed-at.ts';
 
 const DAY_MS = 86_400_000;
+/** A sub-agent, as it is kept. */
+const helper = {
+	...{ id: 'thr_helper', parent: 'thr_helped', name: 'helper', task: 'Help', mode: 'agent', modelId: null, budget: {} },
+	...{ opId: 'op_1', createdAt: '2026-01-01T00:00:00.000Z', changedAt: '2026-01-01T00:00:00.000Z' },
+	...{ state: 'terminated', tokens: 0 },
+};
 
 describe('Threads that nobody has used for as long as they are kept', function () {
 	this.timeout(commandLimitMs * 2);
@@ -73,7 +79,7 @@ describe('Threads that nobody has used for as long as they are kept', function (
 		assert.doesNotMatch(await acts(), /thread\.trim|unused|Delete/);
 	});
 
-	it('stay while they are pinned, shown in a window, of a goal, a worktree or another folder, or younger', async () => {
+	it('stay while they are pinned, younger, shown with their sub-agents, of a goal, a worktree or another folder, also after a kill', async () => {
 		user.sets();
 		await says('bound', ['--worktree', 'w']);
 		assert.equal((await user.runs(['goal', 'add', 'Ship it', '--step', 'One'])).code, 0);
@@ -90,15 +96,37 @@ describe('Threads that nobody has used for as long as they are kept', function (
 			add('goal', user.workspace, null, ofGoal);
 			add('elsewhere', '/elsewhere');
 			add('shown');
+			add('helped');
 			db.prepare("UPDATE threads SET workspace = ? WHERE title = 'bound'").run(user.workspace);
 			db.prepare('UPDATE threads SET updated_at = ?').run(new Date(Date.now() - 31 * DAY_MS).toISOString());
 		});
 		lastUsed('younger', 29);
 		mkdirSync(join(user.home, 'windows'), { recursive: true });
-		writeFileSync(join(user.home, 'windows', 'any.json'), JSON.stringify(idOf('shown')));
+		writeFileSync(join(user.home, 'windows', 'any.json'), JSON.stringify([idOf('shown'), helper.id]));
+		writeFileSync(join(user.home, 'agents.json'), JSON.stringify({ threads: [helper] }), { mode: 0o600 });
+		const noted = ['bound', 'elsewhere', 'goal', 'shown'].map(idOf);
+		writeFileSync(join(user.home, 'trimmed-threads.json'), JSON.stringify({ threadIds: noted }), { mode: 0o600 });
 		user.sets({ 'prowess.threads.keepDays': 30 });
 		await says('new');
-		assert.deepEqual(titles(), ['bound', 'elsewhere', 'goal', 'new', 'pinned', 'shown', 'younger']);
+		assert.deepEqual(titles(), ['bound', 'elsewhere', 'goal', 'helped', 'new', 'pinned', 'shown', 'younger']);
+	});
+
+	it('stay while the record of their worktree is damaged, and all while nobody can read what windows show', async () => {
+		user.sets();
+		await says('bound', ['--worktree', 'w']);
+		await says('old');
+		for (const title of ['bound', 'old']) lastUsed(title, 31);
+		database('threads.db', (db) => db.prepare('UPDATE threads SET workspace = ?').run(user.workspace));
+		const [record = ''] = globSync(join(user.home, 'worktrees/*/w.json'));
+		writeFileSync(record, '{');
+		const windows = join(user.home, 'windows');
+		symlinkSync('windows', windows);
+		user.sets({ 'prowess.threads.keepDays': 30 });
+		await says('new');
+		assert.deepEqual(titles(), ['bound', 'new', 'old']);
+		rmSync(windows);
+		await says('newer');
+		assert.deepEqual(titles(), ['bound', 'new', 'newer']);
 	});
 
 	it('go with what could be undone in them at the end of a command, which the ledger says before', async () => {
