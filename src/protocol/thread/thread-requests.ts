@@ -257,7 +257,7 @@ export const threadRequests = {
 	),
 	/**
 	 * Threads of the folder that nobody has used since `before` (ISO), the longest unused first: neither pinned, nor running, nor
-	 * a sub-agent's, nor one whose sub-agents were used since.
+	 * a sub-agent's, nor one whose sub-agents were used since or are pinned.
 	 */
 	unused: defineRequest(
 		'thread/unused',

@@ -78,13 +78,15 @@ describe('ThreadStore', () => {
 			);
 		});
 
-		it('names no sub-agent, and no thread of which a sub-agent was used since or runs, at any depth', () => {
-			for (const id of ['thr_a', 'thr_b', 'thr_c']) add(id);
+		it('names no sub-agent, and no thread of which a sub-agent was used since, runs or is pinned, at any depth', () => {
+			for (const id of ['thr_a', 'thr_b', 'thr_c', 'thr_d']) add(id);
 			add('thr_a1', { parent: 'thr_a' });
 			add('thr_a2', { parent: 'thr_a1', at: before });
 			add('thr_b1', { parent: 'thr_b' });
 			add('thr_c1', { parent: 'thr_c' });
 			store('one').lease('thr_c1').startTurn({ id: 'trn_1', modelId: 'm', startedAt: 'now' });
+			add('thr_d1', { parent: 'thr_d' });
+			store('one').lease('thr_d1').change({ shelf: 'pinned' });
 			assert.deepEqual(unused(), ['thr_b']);
 		});
 	});

@@ -71,13 +71,14 @@ export class ThreadStore {
 
 	/**
 	 * Ids of threads that nobody has used since `before` (ISO), the longest unused first: neither pinned nor running, nor a
-	 * sub-agent's. A thread is used with its sub-agents, at any depth. `key`: those whose `workspace` it is (null: in none), or
-	 * the one that has this `id`.
+	 * sub-agent's. A thread is used, and pinned, with its sub-agents, at any depth. `key`: those whose `workspace` it is (null:
+	 * in none), or the one that has this `id`.
 	 */
 	unused(before: string, which: 'workspace' | 'id', key: string | null, limit: number): string[] {
 		const rows = this.#db.all<Pick<ThreadRow, 'id'>>(
 			`WITH RECURSIVE busy (id) AS (SELECT thread_id FROM turns WHERE status = 'running'),
-used (id) AS (SELECT agent ->> 'parent' FROM threads WHERE agent IS NOT NULL AND (updated_at >= ? OR id IN busy)
+used (id) AS (SELECT agent ->> 'parent' FROM threads
+WHERE agent IS NOT NULL AND (updated_at >= ? OR shelf IS 'pinned' OR id IN busy)
 UNION SELECT agent ->> 'parent' FROM used JOIN threads USING (id))
 SELECT id FROM threads WHERE ${which} IS ? AND updated_at < ? AND shelf IS NOT 'pinned' AND agent ->> 'parent' IS NULL
 AND id NOT IN (SELECT id FROM used WHERE id IS NOT NULL UNION SELECT id FROM busy) ORDER BY updated_at, id LIMIT ?`,
