@@ -36,7 +36,7 @@ export const privacySettings = {
 		default: 0,
 		scope: 'application',
 		description:
-			'Time an unused thread is kept, in days, at least 7. Older threads of the open folder are deleted for good, with their undo: at most 50 when a window opens or a command ends. Threads that are pinned, running, shown last in a window, or of a goal or worktree stay. Default: 0, forever.',
+			'Time an unused thread is kept, in days, at least 7. Older threads of the open folder are deleted for good, with their undo: at most 50 when a window opens or a command ends. Threads that are pinned, running, shown last in a side bar, or of a goal or worktree stay. Default: 0, forever.',
 	}),
 	'prowess.ledger.anchor': defineSetting({
 		schema: z
