@@ -36,6 +36,7 @@ const CLAIMS: Readonly<Record<Claim['kind'], readonly string[]>> = {
 		'Wir haben die Konfiguration geändert.',
 		'Ich habe die Importe entfernt und den Ordner umbenannt.',
 		'I updated `a.ts`:\n\n```ts\nlet a = 2;\n```',
+		'I updated README.md, which now reads: use `npm ci`.',
 	],
 	run: [
 		'I ran `npm install` in the project.',

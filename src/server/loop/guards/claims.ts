@@ -146,7 +146,8 @@ function isPlainBefore(words: readonly string[], at: number): boolean {
 		words.lastIndexOf(';', at - 1),
 		words.lastIndexOf(':', at - 1),
 	);
-	const isQuoted = words.slice(0, words.lastIndexOf(':', at - 1) + 1).some((word) => QUOTING.has(word));
+	const before = words.slice(0, at);
+	const isQuoted = before.slice(0, before.lastIndexOf(':') + 1).some((word) => QUOTING.has(word));
 	return !words.slice(clause + 1, at).some(isNotPlain) && !isQuoted && !isConditional(words[0]);
 }
 
