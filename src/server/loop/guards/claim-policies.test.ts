@@ -153,6 +153,8 @@ describe('An answer after a question', () => {
 		}
 		for (const request of [
 			'Show me how the tests run and what they cover',
+			'Read src/add.test.ts',
+			'Compare webpack.build.js to webpack.start.js',
 			'Can you explain how I run and fix the tests?',
 			'Find out which tests pass',
 		]) {

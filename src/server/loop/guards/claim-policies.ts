@@ -71,7 +71,8 @@ function ordersBesideAsking(request: string): boolean {
 	return ASKED_TO.has(asked) && ASKED_PERSONS.has(asker) && ORDERS.has(readFirstWord(opening, BEFORE_ASKED_ORDERS));
 }
 
-const CLAUSE_JOINTS = /[,;.:\n]|\b(?:and|then|und|dann)\b/;
+/** A full stop within a name, as in `add.test.ts`, ends no clause. */
+const CLAUSE_JOINTS = /[,;:\n]|\.(?:\s|$)|\b(?:and|then|und|dann)\b/;
 const ASKED_TO = toWordSet('can could would will kannst könntest würdest');
 const ASKED_PERSONS = toWordSet('you du');
 const BEFORE_ASKED_ORDERS = toWordSet('can could would will you please kannst könntest würdest du bitte');
