@@ -188,12 +188,12 @@ const strategiesInOrder: readonly (readonly [Strategy, (words: readonly MessageW
  */
 export function chooseStrategy(text: string, order = strategiesInOrder): Strategy {
 	try {
-		if (text.length <= MOST_STRATEGY_CHARS && splitCondition(text) !== undefined) {
-			return 'SCHEDULED_TASK';
-		}
 		// The user's own words for a goal, so no sign of another strategy counts.
 		if (withoutGoalWish(text) !== undefined) {
 			return 'GOAL';
+		}
+		if (text.length <= MOST_STRATEGY_CHARS && splitCondition(text) !== undefined) {
+			return 'SCHEDULED_TASK';
 		}
 		const message = readPlainMessage(text);
 		if (message?.isPlain !== true || (!isWatchOrder(message.words) && isQuestion(message.text))) {

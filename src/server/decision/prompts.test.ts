@@ -196,6 +196,7 @@ describe('Prompts of several steps or of large work', () => {
 			['Can you plan this first?\nFix the login', 'Fix the login'],
 			['Mach daraus ein Ziel: alle Tests reparieren', 'alle Tests reparieren'],
 			['Stelle alles auf ESM um. Bitte plane das zuerst!', 'Stelle alles auf ESM um.'],
+			['When src/api changes, update the docs. Make a plan first.', 'When src/api changes, update the docs.'],
 			['make a goal of this', ''],
 			[`Make a goal of this:\n${'Look at the log. '.repeat(100)}`, 'Look at the log. '.repeat(100).trim()],
 		] as const) {
