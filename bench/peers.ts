@@ -2,8 +2,8 @@
  * Prowess beside other agents for the command line, as npm installs them, in one run on one scripted endpoint: start, a short
  * turn, a loop of calls, a thread that goes on. A peer that is not there is named, and costs no figure of another.
  *
- * They are looked for in `.tools/peers`, or the folder in PROWESS_PEERS: `npm install --prefix .tools/peers @openai/codex
- * @earendil-works/pi-coding-agent`. They reach nothing but this machine.
+ * They are looked for in `.tools/peers`, or the folder in PROWESS_PEERS; docs/performance.md says how they get there. They
+ * reach nothing but this machine.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
