@@ -121,7 +121,8 @@ export class CliHost {
 			clients.admit({ principal: 'cli', person });
 		}
 		const [asked = '.', at = '.'] = [invocation.values['workspace'], context.environment['PWD']];
-		const named = [resolve(asked), resolve(at, asked), ...(behind?.folder === undefined ? [] : [behind.folder])];
+		// The folder of this process may be gone, and a command on our own state needs none.
+		const named = workspace === undefined ? [] : [resolve(asked), resolve(at, asked), behind?.folder ?? workspace];
 		this.#ports = {
 			workspace: createWorkspace(workspace, this.home, { encoding: invocation.values['encoding'], named }),
 			documents: behind?.documents ?? documents,

@@ -179,6 +179,13 @@ describe('prowess: machines', function () {
 		assert.match(stdout, /^ok +Sandbox /m);
 	});
 
+	it('shows what is kept in its home also from a folder that is gone', async () => {
+		const user = new User();
+		const through = ['sh', '-c', 'mkdir gone && cd gone && rmdir "$PWD" && exec "$0" "$@"'];
+		const { code, stdout, stderr } = await user.runsApart(['thread', 'list', '--json'], { through });
+		assert.deepEqual([code, stdout.trim()], [0, '[]'], stderr);
+	});
+
 	it('says what to do when the folder for temporary files is missing (R-52)', async () => {
 		const user = new User();
 		const env = { TMPDIR: join(user.root, 'missing') };
