@@ -27,7 +27,7 @@ export const evalCommands: readonly CommandDef[] = [
 		operands: '<before> <after>',
 		operandCount: [2, 2],
 		options: {},
-		notes: ['Exit code: 1 if a task fails now that passed before.'],
+		notes: ['Exit code: 1 if a task that passed before fails now, or is gone.'],
 		load: async () => (await import('./eval-command.ts')).compareEvalCommand,
 	},
 ];

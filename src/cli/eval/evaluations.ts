@@ -54,7 +54,7 @@ export async function runEvaluation(host: EvalHost, invocation: Invocation, cont
 	return passed === tasks.length ? exitCodes.done : exitCodes.failed;
 }
 
-/** Resolves with the exit code: 1 when a task fails now that passed before. */
+/** Resolves with the exit code: 1 when a task that passed before fails now, or is gone. */
 export async function compareEvaluations({ operands }: Invocation, { terminal }: CommandContext): Promise<number> {
 	const [before, after] = await Promise.all([readReport(operands[0] ?? ''), readReport(operands[1] ?? '')]);
 	const { lines, isWorse } = compareReports(before, after);
