@@ -85,8 +85,8 @@ export function formatEvalSums(report: EvalReport): string {
 	return [
 		`passed with the first try: ${formatShare(sums.passedFirst)}`,
 		...(report.tries > 1 ? [`passed within ${report.tries} tries: ${formatShare(sums.passed)}`] : []),
-		`${sums.requests} requests, ${sums.tokens} tokens, ${sums.cost.toFixed(2)} US dollars, ${Math.round(sums.seconds)} s`,
-		`${sums.questions} questions that nobody answered, ${sums.denied} ops denied`,
+		`requests: ${sums.requests}, tokens: ${sums.tokens}, US dollars: ${sums.cost.toFixed(2)}, seconds: ${Math.round(sums.seconds)}`,
+		`questions that nobody answered: ${sums.questions}, ops denied: ${sums.denied}`,
 		damaged.length === 0 ? 'every ledger verified' : `the ledger does not verify: ${damaged.join(', ')}`,
 	].join('\n');
 }
