@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { parseJsonOrUndefined } from '../../base/text/lenient.ts';
 import { readRegularFile } from '../../machine/paths/reading/read-regular-file.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
+import { readShellLine } from '../../protocol/ops/commands/read-shell-line.ts';
 import { readStrictYaml } from '../../protocol/manifest/strict-yaml.ts';
 import { problemText } from '../../protocol/manifest/problem.ts';
 import * as z from '../../protocol/text/zod.ts';
@@ -20,7 +21,15 @@ const innerPath = z
 
 const TaskFileWords = z.strictObject({
 	prompt: z.string().trim().min(1),
-	check: z.string().trim().min(1).max(2_000),
+	check: z
+		.string()
+		.trim()
+		.min(1)
+		.max(2_000)
+		.refine(
+			(line) => readShellLine(line) !== undefined,
+			'expected simple commands without variables or substitutions; put the rest into a script',
+		),
 	tests: z.array(innerPath).max(1_000).default([]),
 	turnMs: z.int().positive().max(evalLimits.turnMs).default(evalLimits.turnMs),
 	checkMs: z.int().positive().max(evalLimits.checkMs).default(evalLimits.checkMs),

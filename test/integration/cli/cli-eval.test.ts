@@ -43,6 +43,8 @@ describe('An evaluation', function () {
 		writeOwnTasks(set, ['js/reverse']);
 		writeFileSync(join(set, 'js/reverse/task.yaml'), 'prompt: Go\ncheck: node check.mjs\nrounds: many\n');
 		assert.match((await user.runs(['eval', 'run', set])).stderr, /js\/reverse\/task\.yaml:3: rounds: /);
+		writeFileSync(join(set, 'js/reverse/task.yaml'), 'prompt: Go\ncheck: test $(node main.mjs) = 3\n');
+		assert.match((await user.runs(['eval', 'run', set])).stderr, /js\/reverse\/task\.yaml:2: check: .*simple commands/);
 		writeOwnTasks(set, ['js/reverse']);
 		symlinkSync('/etc/passwd', join(set, 'js/reverse/files/link'));
 		assert.match((await user.runs(['eval', 'run', set])).stderr, /files\/link: a task takes .* and no links/);
