@@ -1,5 +1,6 @@
 /** Decides whether a try has passed: by the check of the task, in a copy of the agent's work, in the sandbox. */
 import { join } from 'node:path';
+import { toErrorMessage } from '../../base/text/message-of.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import { CommandState } from '../../protocol/ops/definitions/commands/shell.ts';
 import { readShellLine } from '../../protocol/ops/commands/read-shell-line.ts';
@@ -33,8 +34,13 @@ export async function checkTry(
 ): Promise<CheckedTry> {
 	const changed = await listChangedTests(task.tests, task.files, work);
 	const copy = join(place, 'checked');
-	await copyWork(work, copy);
-	await layFiles([...task.files.filter(({ path }) => task.tests.includes(path)), ...task.hidden], copy);
+	try {
+		await copyWork(work, copy);
+		await layFiles([...task.files.filter(({ path }) => task.tests.includes(path)), ...task.hidden], copy);
+	} catch (error) {
+		// Folders that nobody may read or write, for one.
+		return { isPassed: false, why: `its work could not be copied for the check: ${toErrorMessage(error)}`, output: '' };
+	}
 	// Another home than the agent's, whose ledger has only what the agent did.
 	const inside = await makeOwnHome(join(place, 'home'), host, context, (name) => name.startsWith('prowess.tools.'));
 	const end = await host.withHost(bareInvocation, inside, { workspace: copy, approvalMode: 'auto' }, async (opened) => {
@@ -57,7 +63,8 @@ export async function checkTry(
 			? describeCheckEnd(CommandState.parse(outcome.result), task.checkMs)
 			: { why: `the check could not run: ${outcome.error.message}`, output: '' };
 	});
-	const why = changed.length > 0 ? `changed its tests: ${changed.join(', ')}` : end.why;
+	const cheat = changed.length > 0 ? `changed its tests: ${changed.join(', ')}` : '';
+	const why = [cheat, end.why].filter((each) => each !== '').join('; ');
 	return { isPassed: why === '', why, output: end.output };
 }
 
