@@ -8,6 +8,7 @@ import type { ThreadEvent } from '../../protocol/thread/thread.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
 import type { CommandContext, Invocation } from '../invocation/command.ts';
 import { Terminal } from '../terminal/terminal.ts';
+import { isUsageError } from '../terminal/usage-error.ts';
 import { checkTry } from './check-try.ts';
 import type { EvalHost } from './eval-host.ts';
 import { layFiles } from './lay-files.ts';
@@ -20,7 +21,7 @@ export interface EvaluatedTask {
 	readonly name: string;
 	/** Try that passed, from 1; null: none did. */
 	readonly passedAt: number | null;
-	/** End of each try in words; empty: it passed. */
+	/** End of each try in words; empty: it passed, and nothing was wrong. */
 	readonly tries: readonly string[];
 	readonly requests: number;
 	readonly inputTokens: number;
@@ -48,7 +49,10 @@ interface EndedTry {
 	readonly fault: string | undefined;
 }
 
-/** `root`: a private folder. Rejects where nothing could be checked, or when `context.signal` aborts. */
+/**
+ * `root`: a private folder. Rejects where nothing could be checked, with a UsageError where the options fit no model, and
+ * when `context.signal` aborts.
+ */
 export async function runTask(
 	root: string,
 	task: EvalTask,
@@ -77,7 +81,9 @@ export async function runTask(
 			await removeFolder(tried);
 			tries.push([turn.fault, why].filter((each) => each !== undefined && each !== '').join('; '));
 			if (isPassed) passedAt = tries.length;
-			prompt = `A check of your work has failed: ${why}.\n\n${output}\n\nMend it. The check itself is right.`;
+			const told = `A check of your work has failed: ${why}.\n\n${output}\n\nMend it. The check itself is right.`;
+			// A turn that could not begin has told nobody of the task.
+			prompt = thread === undefined ? task.prompt : told;
 		}
 		const recorded = await readTaskRecords(host, own);
 		const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
@@ -126,7 +132,14 @@ async function runAgent(
 		terminal: heard.terminal,
 		signal: AbortSignal.any([context.signal, late]),
 	};
-	const failure = await host.runPrompt(invocation, inside).then(() => undefined, toErrorMessage);
+	const failure = await host.runPrompt(invocation, inside).then(
+		() => undefined,
+		(error: unknown) => {
+			// With the first try: what the agent has done since is no fault of the command line.
+			if (thread === undefined && isUsageError(error)) throw error;
+			return toErrorMessage(error);
+		},
+	);
 	const events = heard.events();
 	const threadId = events.flatMap((event) => (event.type === 'thread.changed' ? [event.info.id] : []))[0];
 	const end = events.findLast((event) => event.type === 'turn.end');
@@ -166,7 +179,9 @@ async function readTaskRecords(host: EvalHost, context: CommandContext) {
 		{ workspace: undefined, approvalMode: 'never' },
 		async (opened) => {
 			const { ledger, usage } = await opened.trustedBase();
-			const { requests, inputTokens, outputTokens, cost } = usage.report().month;
+			const { hour, month } = usage.report();
+			// A month may have begun while the task was worked on.
+			const { requests, inputTokens, outputTokens, cost } = hour.requests > month.requests ? hour : month;
 			const denials = await ledger.query({ kind: 'denial', limit: evalLimits.rows });
 			const questions = denials.filter(
 				({ trigger, decision }) => inEnglish(whoDecided(trigger, decision)) === NOBODY_ASKED,

@@ -51,6 +51,7 @@ describe('An evaluation', function () {
 		for (const [words, said] of [
 			[['--tries', '0'], /--tries takes a whole number from 1 to 10; got "0"/],
 			[['--task', 'js/none'], /there is no task "js\/none"/],
+			[['--provider', 'none', '--jobs', '2'], /--provider takes .*; got "none"/],
 		] as const) {
 			writeOwnTasks(join(set, 'more'), ['sh/first']);
 			const { code, stderr } = await user.runs(['eval', 'run', join(set, 'more'), ...words]);
