@@ -1,5 +1,5 @@
 /** Puts the files of a task into a folder in which an agent may have worked: nothing it left leads a file elsewhere. */
-import { copyFile, cp, lstat, mkdir, rm } from 'node:fs/promises';
+import { copyFile, cp, lstat, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { readRegularFile } from '../../machine/paths/reading/read-regular-file.ts';
 import { evalLimits } from './limits.ts';
@@ -7,11 +7,16 @@ import type { TaskFile } from './task.ts';
 
 /** Whatever stands at the place of a file, or of a folder above it, and is none, is removed. */
 export async function layFiles(files: readonly TaskFile[], folder: string): Promise<void> {
-	for (const { path, source } of files) {
+	for (const { path, source, replaced } of files) {
 		await makeRealFolder(folder, dirname(path));
 		const target = join(folder, path);
 		await rm(target, { recursive: true, force: true });
-		await copyFile(source, target);
+		if (replaced === undefined) {
+			await copyFile(source, target);
+		} else {
+			const text = (await readRegularFile(source, evalLimits.fileBytes)).toString('utf8');
+			await writeFile(target, text.replaceAll(...replaced));
+		}
 	}
 }
 

@@ -50,9 +50,15 @@ const EXERCISE_CHECKS: Readonly<Record<string, string>> = {
 	cpp: 'cmake -S . -B build -DEXERCISM_RUN_ALL_TESTS=1 && cmake --build build',
 	go: 'go test ./...',
 	java: './gradlew --offline test',
-	javascript: 'npm run test --if-present',
+	javascript: 'npm run test',
 	python: "python3 -m unittest discover -p '*_test.py'",
 	rust: 'cargo test --offline -- --include-ignored',
+};
+
+/** Words by which exercises skip all tests but the first, with what stands there for the check. */
+const SKIPPED_TESTS: Readonly<Record<string, readonly [what: RegExp, by: string]>> = {
+	java: [/@Disabled\b(?:\([^)]*\))?\s*/g, ''],
+	javascript: [/\bxtest\(/g, 'test('],
 };
 
 /**
@@ -121,7 +127,10 @@ async function readPlainTask(folder: string, name: string): Promise<EvalTask> {
 	return { name, ...words, rounds, maxCost, files, hidden: await listTaskFiles(join(folder, 'hidden')) };
 }
 
-/** The agent gets the instructions and all files but the tests and the example; the tests are hidden. */
+/**
+ * The agent gets the instructions and all files but the tests and the example. The tests are hidden, and all files but the
+ * solution are laid again for the check: build files say which tests run.
+ */
 async function readExercise(folder: string, name: string): Promise<EvalTask> {
 	const path = join(folder, '.meta/config.json');
 	const text = (await readRegularFile(path, evalLimits.taskFileBytes)).toString('utf8');
@@ -144,11 +153,14 @@ async function readExercise(folder: string, name: string): Promise<EvalTask> {
 	const order = `Use these instructions to change ${solution.join(', ')}. Keep the names of functions and classes: other code uses them. Use no library beside the standard one.`;
 	const isHidden = (each: string) => test.includes(each);
 	const isLeftOut = (each: string) => example.includes(each) || each.startsWith('.meta/') || each.startsWith('.docs/');
+	const replaced = SKIPPED_TESTS[language];
 	return {
 		name,
 		prompt: [...told, order].join('\n\n'),
 		files: all.filter((file) => !isHidden(file.path) && !isLeftOut(file.path)),
-		hidden: all.filter((file) => isHidden(file.path)),
+		hidden: all
+			.filter((file) => isHidden(file.path) || !(isLeftOut(file.path) || solution.includes(file.path)))
+			.map((file) => (isHidden(file.path) && replaced !== undefined ? { ...file, replaced } : file)),
 		tests: [],
 		check,
 		turnMs: evalLimits.turnMs,

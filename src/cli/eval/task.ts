@@ -5,6 +5,8 @@ export interface TaskFile {
 	readonly path: string;
 	/** Where its content lies. */
 	readonly source: string;
+	/** Replacement in its text; absent: it is taken as it is. */
+	readonly replaced?: readonly [what: RegExp, by: string];
 }
 
 export interface EvalTask {
