@@ -22,7 +22,7 @@ const MAX_REPORT_BYTES = 50_000_000;
 
 /** Resolves with the exit code: 0 when every task has passed. */
 export async function runEvaluation(host: EvalHost, invocation: Invocation, context: CommandContext): Promise<number> {
-	const { terminal, signal } = context;
+	const { terminal, environment, system, signal } = context;
 	const set = resolve(invocation.operands[0] ?? '');
 	if (!isExistingFolder(set)) throw new ProwessError('NOT_A_FOLDER', `${set} is no folder`, { path: set });
 	const tries = readCount(invocation, 'tries', 2, 10);
@@ -31,19 +31,37 @@ export async function runEvaluation(host: EvalHost, invocation: Invocation, cont
 	const model = pickModelOptions(invocation);
 	const isJson = invocation.switches.has('json');
 	const root = await makeOwnTemporaryFolder('prowess-eval-');
-	context.onKill(() => root.remove());
+	/** Ends of the hosts of each task that runs, for a second signal; those of tasks that have ended are let go of. */
+	const running = new Set<(() => Promise<void>)[]>();
+	context.onKill(async () => {
+		await Promise.allSettled([...running].flat().map((end) => end()));
+		await root.remove();
+	});
+	const fault = new AbortController();
+	const stopped = AbortSignal.any([signal, fault.signal]);
 	const evaluated: EvaluatedTask[] = [];
-	try {
-		const left = tasks.values();
-		const takeTasks = async () => {
-			for (const task of left) {
-				signal.throwIfAborted();
-				const ended = await runTask(root.path, task, { tries, model }, host, context);
+	const left = tasks.values();
+	const takeTasks = async () => {
+		for (const task of left) {
+			stopped.throwIfAborted();
+			const ends: (() => Promise<void>)[] = [];
+			running.add(ends);
+			const onKill = (end: () => Promise<void>) => void ends.push(end);
+			try {
+				const own = { terminal, server: undefined, environment, system, signal: stopped, onKill };
+				const ended = await runTask(root.path, task, { tries, model }, host, own);
 				evaluated.push(ended);
 				terminal.err(`${visibleLine(formatEvalTask(ended))}\n`);
+			} finally {
+				running.delete(ends);
 			}
-		};
-		await Promise.all(Array.from({ length: jobs }, takeTasks));
+		}
+	};
+	try {
+		// The first fault ends the other jobs, and all have ended before their folder goes.
+		await Promise.all(Array.from({ length: jobs }, () => takeTasks().catch((error: unknown) => fault.abort(error))));
+		if (fault.signal.aborted) signal.throwIfAborted();
+		fault.signal.throwIfAborted();
 	} finally {
 		await root.remove();
 	}

@@ -1,7 +1,13 @@
 /** `prowess eval`: sets of tasks, worked on by scripted models and checked in the sandbox. */
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { layFiles } from '../../../src/cli/eval/lay-files.ts';
+import { makeOwnHome } from '../../../src/cli/eval/own-home.ts';
+import { readTaskSet } from '../../../src/cli/eval/read-task-set.ts';
+import { openHome } from '../../../src/cli/home/home-folder.ts';
+import { readJsonObject } from '../../../src/cli/home/json-file.ts';
+import type { CommandContext } from '../../../src/cli/invocation/command.ts';
 import { type EvalReport } from '../../../src/cli/eval/eval-report.ts';
 import { evalModels } from '../../support/eval-models.ts';
 import { writeOwnTasks } from '../../support/eval-tasks.ts';
@@ -116,6 +122,48 @@ describe('An evaluation', function () {
 		assert.equal(existsSync(aim), false);
 	});
 
+	it('leaves nothing behind when it is stopped amid tasks side by side', async () => {
+		writeOwnTasks(set, three);
+		model = await startModelServer(() => ({ chunks: ['I think.'], delayMs: commandLimitMs }));
+		const of = ['--base-url', model.baseUrl, '--model', 'scripted', '--jobs', '2'];
+		const command = user.startsHere(['eval', 'run', set, ...of]);
+		await model.request(2);
+		command.stop();
+		assert.equal((await command.ended).code, 130);
+		assert.deepEqual(
+			readdirSync(user.root).filter((name) => name.startsWith('prowess-eval')),
+			[],
+		);
+	});
+
+	it('gives a task the user’s settings, without what the user has agreed to and where anchors of their ledger go', async () => {
+		const allow = { 'prowess.approvals.allow': ['shell.run git push *'] };
+		user.sets({ ...allow, 'prowess.ledger.anchor': `git-note:${user.root}`, 'prowess.mode': 'plan' });
+		const context = { environment: { PROWESS_HOME: user.home } } as unknown as CommandContext;
+		const place = join(user.root, 'own');
+		const own = await makeOwnHome(place, { openHome, readJsonObject }, context);
+		assert.equal(own.environment['PROWESS_HOME'], place);
+		const kept = Object.keys(readJsonObject(join(place, 'settings.json')) ?? {});
+		assert.deepEqual(kept, ['prowess.tools.bubblewrapPath', 'prowess.mode']);
+	});
+
+	it('runs all tests of an exercise, also those that it skips at first', async () => {
+		const lay = async (language: string, test: string, text: string) => {
+			const exercise = join(set, language, 'exercises/practice/once');
+			mkdirSync(join(exercise, '.meta'), { recursive: true });
+			const files = { solution: ['once.src'], test: [test] };
+			writeFileSync(join(exercise, '.meta/config.json'), JSON.stringify({ files }));
+			writeFileSync(join(exercise, test), text);
+			const task = (await readTaskSet(set)).find(({ name }) => name.startsWith(language));
+			await layFiles(task?.hidden ?? [], join(user.root, language));
+			return readFileSync(join(user.root, language, test), 'utf8');
+		};
+		const javascript = "test('one', () => {});\nxtest('two', () => {});\n";
+		assert.equal(await lay('javascript', 'once.spec.js', javascript), javascript.replace('xtest', 'test'));
+		const java = '\t@Disabled("Remove to run test")\n\t@Test\n\tpublic void two() {}\n';
+		assert.equal(await lay('java', 'OnceTest.java', java), '\t@Test\n\tpublic void two() {}\n');
+	});
+
 	it('reads exercises as the Aider polyglot benchmark has them, and hides their tests', async () => {
 		const exercise = join(set, 'python/exercises/practice/twice');
 		for (const [path, text] of [
@@ -128,8 +176,9 @@ describe('An evaluation', function () {
 			['twice.py', 'def twice(n):\n    pass\n'],
 			[
 				'twice_test.py',
-				'import unittest\nfrom twice import twice\n\nclass TwiceTest(unittest.TestCase):\n    def test_two(self):\n        self.assertEqual(twice(2), 4)\n',
+				'import unittest\nfrom twice import twice\n\nclass TwiceTest(unittest.TestCase):\n    def test_two(self):\n        self.assertEqual(twice(2), int(open("of-two.txt").read()))\n',
 			],
+			['of-two.txt', '4\n'],
 		] as const) {
 			mkdirSync(join(exercise, path, '..'), { recursive: true });
 			writeFileSync(join(exercise, path), text);
@@ -141,6 +190,7 @@ describe('An evaluation', function () {
 					{
 						toolCalls: [
 							{ name: 'fs_write', input: { path: 'twice.py', content: 'def twice(n):\n    return 2 * n\n' } },
+							{ name: 'fs_edit', input: { path: 'of-two.txt', edits: [{ oldText: '4', newText: '5' }] } },
 						],
 					},
 				][n] ?? { text: 'twice.py is written.' },
