@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, readFileSync, readlinkSync, rmSync, symlinkSync,
 import { basename, dirname, join } from 'node:path';
 import { newId } from '../../../src/protocol/rpc/ids.ts';
 import { GuardedPlaces } from '../../../src/machine/sandbox/mounts/guarded-places.ts';
+import { homeContents } from '../../../src/machine/sandbox/mounts/home-contents.ts';
 import { sandboxLayout } from '../../../src/machine/sandbox/mounts/sandbox-mounts.ts';
 import { SandboxFolders } from '../../../src/machine/sandbox/sandbox-folders.ts';
 import { bubblewrap, eachWithScene, type SandboxScene } from '../../support/sandbox-scene.ts';
@@ -168,6 +169,17 @@ describe('A workspace that was opened through a link', function () {
 			assert.match(messages.at(-1)?.content ?? '', /^a\n\[exit code 0\]/, words.join(' '));
 		}
 		await server.close();
+	});
+
+	it('still starts commands where a folder for temporary files is the link, or two links have one name there', () => {
+		const names = (...paths: readonly string[]) => {
+			const opened = paths.map((path) => ({ path, to: '/srv/code' }));
+			const contents = homeContents({ HOME: scene.userHome }, ['/tmp/shown/ws'], opened);
+			return contents.linksInTemporary.map(({ at }) => at);
+		};
+		assert.deepEqual(names('/var/tmp'), []);
+		assert.deepEqual(names('/tmp'), []);
+		assert.deepEqual(names('/tmp/one', '/var/tmp/one', '/var/tmp/one/two', '/var/tmp/three'), ['one', 'three']);
 	});
 
 	it('still starts commands where the link cannot be shown', async () => {

@@ -65,7 +65,12 @@ export function homeContents(
 	const taken = [...folders, SECRET_ATTRIBUTES, ...[...caches, ...settings].map(({ at }) => at)];
 	const shown = [home, ...roots].filter((path) => isInFolder(path, '/tmp')).map((path) => relative('/tmp', path));
 	const isElsewhere = ({ path }: OpenedLink) => !isInFolder(path, home);
-	const linksInTemporary = TEMPORARY_FOLDERS.flatMap((folder) => placeLinks(opened.filter(isElsewhere), folder, shown));
+	const linksInTemporary: PlacedLink[] = [];
+	for (const folder of TEMPORARY_FOLDERS) {
+		// Both folders are the same one to a command: a name in it is given once.
+		const used = [...shown, ...linksInTemporary.map(({ at }) => at)];
+		linksInTemporary.push(...placeLinks(opened.filter(isElsewhere), folder, used));
+	}
 	return {
 		folders,
 		inTemporary: [...shown, ...linksInTemporary.map(({ at }) => dirname(at)).filter((path) => path !== '.')],
@@ -83,11 +88,11 @@ export function homeContents(
 /** Names of the folder in whose place a sandbox has one of its own. */
 const TEMPORARY_FOLDERS: readonly string[] = ['/tmp', '/var/tmp'];
 
-/** Returns the links in `folder` that neither lie in something `taken`, relative to it, nor hold it. */
+/** Returns the links below `folder` that neither lie in something `taken`, relative to it, nor hold it. */
 function placeLinks(opened: readonly OpenedLink[], folder: string, taken: readonly string[]): PlacedLink[] {
 	const isFree = (at: string) => !taken.some((path) => isInFolder(path, at) || isInFolder(at, path));
 	return opened
-		.filter(({ path }) => isInFolder(path, folder))
+		.filter(({ path }) => path !== folder && isInFolder(path, folder))
 		.map(({ path, to }) => ({ at: relative(folder, path), to }))
 		.filter(({ at }) => isFree(at));
 }
