@@ -33,6 +33,11 @@ describe('The files that the name of a program means', () => {
 		const { files, folders } = listProgramPlaces('git', 'C:\\', { PATH: 'C:\\bin' }, 'win32');
 		assert.deepEqual([folders, files.map((file) => file.slice(-4))], [1, ['.COM', '.EXE', '.BAT', '.CMD']]);
 	});
+
+	it('have the endings of PATHEXT, also where it ends with its separator', () => {
+		const { files } = listProgramPlaces('git', 'C:\\', { PATH: 'C:\\bin', PATHEXT: '.EXE;.CMD;' }, 'win32');
+		assert.deepEqual(files, ['C:\\bin\\git.EXE', 'C:\\bin\\git.CMD']);
+	});
 });
 
 describe('A batch file', () => {

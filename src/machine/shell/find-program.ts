@@ -45,7 +45,7 @@ export function listProgramPlaces(
 	const places = isPath
 		? [paths.isAbsolute(program) ? program : resolve(cwd, program)]
 		: searched.map((folder) => join(folder, program));
-	const endings = platform === 'win32' ? (environment['PATHEXT'] ?? '.COM;.EXE;.BAT;.CMD').split(';') : [];
+	const endings = platform === 'win32' ? listEndings(environment['PATHEXT'] ?? '') : [];
 	const own = extname(program);
 	const isWhole = platform !== 'win32' || endings.some((ending) => ending.toLowerCase() === own.toLowerCase());
 	const written = (place: string) => (own === '' ? [] : [place]);
@@ -55,6 +55,12 @@ export function listProgramPlaces(
 			? places
 			: places.flatMap((place) => [...written(place), ...endings.map((ending) => place + ending)]),
 	};
+}
+
+/** Endings that PATHEXT names, which may end with its separator; the usual ones where it names none. */
+function listEndings(written: string): readonly string[] {
+	const endings = written.split(';').filter((ending) => ending !== '');
+	return endings.length === 0 ? ['.COM', '.EXE', '.BAT', '.CMD'] : endings;
 }
 
 /**
