@@ -54,11 +54,20 @@ export const sandboxClaims: readonly Claim[] = [
 		],
 	},
 	{
-		says: "where references are kept in tables, and where commands have put in more than 500 such paths, this goes for all files that steer and come from Git. Any file in Git's folder that names a commit or a tree counts, also one of a rebase, a bisection or a log.",
+		says: "where references are kept in tables, and where commands have put in more than 500 such paths, this goes for all files that steer and come from Git. Any file at the top of Git's folder that names a commit or a tree counts, and so do references, a rebase and the logs of branches, `HEAD` and the stash.",
 		provenBy: [
 			[intoGit, 'is told where references are kept in tables, which are not read'],
 			[intoGit, 'is held by one note on all where a repository has very many, and costs no more to look at'],
 			[intoGit, 'is told and not followed by way of ${way}'],
+		],
+	},
+	{
+		says: 'The name of something that Git does not have counts as more than is looked through: a later command could make it.',
+		provenBy: [
+			[
+				intoGit,
+				'is told and not followed where a file names a commit that Git does not have, and a later command makes it',
+			],
 		],
 	},
 	{

@@ -21,6 +21,8 @@ import {
 
 /** Tree without files, of which Git knows without having it. */
 const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
+/** Hash in the place of none, as in the first line of a log. */
+const NOTHING = /^0+$/;
 /** Mode of a link. */
 const LINK = '120000';
 const RAW = ['--raw', '-z', '--no-renames', '--no-abbrev'];
@@ -106,7 +108,10 @@ async function lookInto(
 	return steering.filter((each) => !had.has(toKey(each)));
 }
 
-/** Trees that a reference names by themselves: `git log` says nothing of them. Rejects where there are too many that are no commits. */
+/**
+ * Trees that a reference names by themselves: `git log` says nothing of them. Rejects where there are too many that are no
+ * commits, and where Git does not have one: a later command could make it, and its name would be known by then.
+ */
 async function listTrees(
 	tips: readonly string[],
 	ask: (args: readonly string[]) => Promise<string>,
@@ -114,11 +119,10 @@ async function listTrees(
 	if (tips.length === 0) return [];
 	const commits = await ask(['log', '--no-walk=unsorted', '--ignore-missing', '--format=%H', ...tips, '--']);
 	const known = new Set(commits.split('\n'));
-	const unlisted = tips.filter((tip) => !known.has(tip));
+	const unlisted = tips.filter((tip) => !known.has(tip) && !NOTHING.test(tip));
 	const others = unlisted.length === 0 ? [] : await leaveOutTags(unlisted, ask);
 	if (others.length > GIT_LOOK_TREES) throw new Error(`${others.length} references to no commit`);
-	// An object that Git does not have cannot be checked out.
-	const kinds = await Promise.all(others.map((tip) => ask(['cat-file', '-t', `${tip}^{}`]).catch(() => '')));
+	const kinds = await Promise.all(others.map((tip) => ask(['cat-file', '-t', `${tip}^{}`])));
 	return others.flatMap((tip, at) => (kinds[at]?.trim() === 'tree' ? `${tip}^{tree}` : []));
 }
 

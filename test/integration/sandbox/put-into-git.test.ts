@@ -79,6 +79,11 @@ const WAYS: readonly (readonly [way: string, command: string, ...user: string[]]
 		'git reset -q --hard @{1}',
 	],
 	[
+		'what a branch seems to have been that is named as a patch',
+		`${stage('CLAUDE.md')}; ${writeTree}; git branch patch; printf "$(git rev-parse HEAD) $made a <a@b> 1 +0000\tx\n$made $(git rev-parse HEAD) a <a@b> 2 +0000\tx\n" > .git/logs/refs/heads/patch`,
+		'git reset -q --hard patch@{1}',
+	],
+	[
 		'a reference to a name of its own, in capitals',
 		`${stage('CLAUDE.md')}; ${writeTree}; echo $made | tr a-f A-F > .git/next; printf 'ref: next' > .git/refs/heads/next`,
 		'git checkout -q next',
@@ -245,6 +250,28 @@ describe('What a command puts into Git', function () {
 		assert.deepEqual(await followed(), ['AGENTS.md']);
 	});
 
+	it('is told and not followed where a file names a commit that Git does not have, and a later command makes it', async () => {
+		const away = 'object=.git/objects/$(echo $made | sed "s,^..,&/,")';
+		const { kept = [], output } = await scene.sh(
+			`set -e; ${stage('CLAUDE.md')}; ${writeTree}; ${away}; mv $object .git/later; echo $made > .git/refs/heads/next`,
+		);
+		assert.match(kept.join('\n'), /was not all looked at/, output);
+		await scene.sh(`made=$(cat .git/refs/heads/next); ${away}; mv .git/later $object`);
+		inFolder('git checkout -q next');
+		assert.ok(existsSync(scene.path('CLAUDE.md')));
+		assert.deepEqual(await followed(), ['AGENTS.md']);
+	});
+
+	it('is told and not followed where a reference leads to a file that is not read', async () => {
+		const { kept = [], output } = await scene.sh(
+			`set -e; ${stage('CLAUDE.md')}; ${writeTree}; mkdir .git/other; echo $made > .git/other/next; printf 'ref: other/next' > .git/refs/heads/next`,
+		);
+		assert.match(kept.join('\n'), /was not all looked at/, output);
+		inFolder('git checkout -q next');
+		assert.ok(existsSync(scene.path('CLAUDE.md')));
+		assert.deepEqual(await followed(), ['AGENTS.md']);
+	});
+
 	it('is told where more is in the way than is looked through, large files and worktrees', async () => {
 		const inTheWay = [
 			'(cd .git/refs/heads; truncate -s 15M 1 2 3 4 5)',
@@ -328,6 +355,8 @@ describe('What a command puts into Git', function () {
 			`for each in $(seq 60); do git ${AS_SOMEBODY} tag -m x v$each; done`,
 			`git ${AS_SOMEBODY} merge-tree --write-tree main side > tree; made=$(git ${AS_SOMEBODY} commit-tree -m m -p main -p side $(head -1 tree)); git branch merged $made`,
 			`git ${AS_SOMEBODY} commit --amend -qm again --allow-empty`,
+			// A message is no reference, whatever it names.
+			`git ${AS_SOMEBODY} commit --allow-empty -qm "As in ${'1'.repeat(40)}"`,
 			`git branch copied $(git ${AS_SOMEBODY} commit-tree -m side -p main side^{tree})`,
 			'git symbolic-ref HEAD refs/heads/side; git read-tree side; git symbolic-ref HEAD refs/heads/main; git read-tree main',
 		];

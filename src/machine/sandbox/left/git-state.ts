@@ -81,6 +81,13 @@ const LOGS = ['logs/HEAD', 'logs/refs/stash'];
 const LOGS_OF_BRANCHES = 'logs/refs/heads';
 /** Indexes; any other file beside them is a reference to Git, whatever its name. */
 const INDEX = /^(?:sharedindex\..+|index)$/;
+/** Reference to a file in another folder, which Git follows and which is not read here. */
+const REFERENCE_ELSEWHERE = /^ref:\s*(?!refs\/)\S*\//;
+/** Files of messages and patches, of which only the beginning is a reference to Git. */
+const MESSAGE_FILE = /(?:MSG|\/(?:message|patch|final-commit|\d{4}))$/;
+/** Line of a log up to its message. */
+const LINE_OF_LOG = /^([0-9a-f]{40,64} [0-9a-f]{40,64} [^\n\t]*)\t.*$/gim;
+const HASHES = /\b[0-9a-f]{40}(?:[0-9a-f]{24})?\b/gi;
 /** Folder of objects whose names begin so. */
 const OBJECTS = /^[0-9a-f]{2}$/;
 
@@ -216,9 +223,13 @@ export class GitStates {
 		try {
 			const text = readRegularFileSync(path, Math.min(this.#bytesLeft, GIT_STATE_BYTES)).toString('latin1');
 			this.#bytesLeft -= text.length;
+			if (REFERENCE_ELSEWHERE.test(text)) return { tips: undefined };
+			// The log of a branch may have any name.
+			const isMessage = MESSAGE_FILE.test(path) && !path.includes('/logs/');
+			const named = isMessage ? text.slice(0, text.search(/\s|$/)) : text.replaceAll(LINE_OF_LOG, '$1');
 			return {
 				// Git takes capitals, too.
-				tips: [...new Set((text.match(/\b[0-9a-f]{40}(?:[0-9a-f]{24})?\b/gi) ?? []).map((hash) => hash.toLowerCase()))],
+				tips: [...new Set((named.match(HASHES) ?? []).map((hash) => hash.toLowerCase()))],
 				replaced: text.match(/^\w+ refs\/replace\/.+$/gm) ?? [],
 			};
 		} catch {
