@@ -94,8 +94,9 @@ const OBJECTS = /^[0-9a-f]{2}$/;
 export class GitStates {
 	/** Files that were read, by path. */
 	#known = new Map<string, ReadGitFile>();
-	/** Folders that were listed, by path. */
-	readonly #listed = new Map<string, ListedFolder>();
+	/** Folders that were listed, by path, and those of the look before: what is gone is not kept. */
+	#listed = new Map<string, ListedFolder>();
+	#listedBefore: ReadonlyMap<string, ListedFolder> = this.#listed;
 	#objectsLeft = 0;
 	#odd: readonly string[] = [];
 	#bytesLeft = 0;
@@ -117,6 +118,8 @@ export class GitStates {
 		}
 		const before = this.#known;
 		this.#known = new Map();
+		this.#listedBefore = this.#listed;
+		this.#listed = new Map();
 		this.#bytesLeft = GIT_STATE_READ_BYTES;
 		this.#objectsLeft = GIT_OBJECTS_LISTED;
 		const states = [...treesOf].map(([repository, trees]) => this.#readOne(repository, trees, before));
@@ -194,13 +197,15 @@ export class GitStates {
 	/** Entries of a folder; of one that has not changed as they were, because a change of what it holds sets its own time. */
 	#list(folder: string, isWanted: (entry: GitEntry) => boolean = () => true): readonly GitEntry[] {
 		const version = readGitFileVersion(folder);
-		const known = this.#listed.get(folder);
-		if (known !== undefined && known.version === version && known.isSettled) return known.entries;
+		const known = this.#listed.get(folder) ?? this.#listedBefore.get(folder);
+		if (known !== undefined && known.version === version && known.isSettled) {
+			this.#listed.set(folder, known);
+			return known.entries;
+		}
 		const all = version === undefined ? [] : listGitEntries(folder);
 		if (OBJECTS.test(basename(folder))) this.#objectsLeft -= all.length;
 		const entries = all.filter(isWanted);
-		if (version === undefined) this.#listed.delete(folder);
-		else this.#listed.set(folder, { version, isSettled: isSettled(folder), entries });
+		if (version !== undefined) this.#listed.set(folder, { version, isSettled: isSettled(folder), entries });
 		return entries;
 	}
 
