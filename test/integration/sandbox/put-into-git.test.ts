@@ -344,6 +344,16 @@ describe('What a command puts into Git', function () {
 		assert.ok(existsSync(scene.path('.git/of-the-user')));
 	});
 
+	it('is not told where folders of Git are links of the user', async () => {
+		inFolder(
+			'mkdir kept; rm -r .git/hooks; ln -s ../kept .git/hooks; ln -s ../kept .git/rr-cache; ln -s round .git/round',
+		);
+		for (const line of ['git status --short', `echo b > b.ts; git add b.ts; ${commit()}`]) {
+			const { kept = [], output, exitCode } = await scene.sh(line);
+			assert.deepEqual([exitCode, kept], [0, []], `${line}: ${output}`);
+		}
+	});
+
 	it('is not told of what the user had written: files of the folder, branches that are merged, rebased or checked out', async () => {
 		scene.write('.github/workflows/ci.yml', 'mine');
 		inFolder(

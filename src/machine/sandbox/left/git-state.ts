@@ -4,6 +4,7 @@
  */
 import { lstatSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { isExistingFolder } from '../../paths/is-folder.ts';
 import { findLinkedRepository } from '../../paths/names/repository-reach.ts';
 import { readRegularFileSync } from '../../paths/reading/read-regular-file.ts';
 import {
@@ -141,7 +142,9 @@ export class GitStates {
 		const ofLogs = { left: GIT_STATE_FILES };
 		const opened = { left: GIT_STATE_FILES };
 		const entries = folders.flatMap((folder) => [
-			...this.#list(folder).filter(({ name, isFile, isOdd }) => (isFile && !INDEX.test(name)) || isOdd),
+			...this.#list(folder).filter(
+				({ name, path, isFile, isOdd }) => (isFile && !INDEX.test(name) && !isLinkToFolder(path)) || isOdd,
+			),
 			...this.#listBelow(join(folder, LOGS_OF_BRANCHES), ofLogs),
 			...FOLDERS_OF_HASHES.flatMap((name) => this.#listBelow(join(folder, name), ofHashes)),
 			...OPENED_FOLDERS.flatMap((name) => this.#listBelow(join(folder, name), opened).filter(({ isOdd }) => isOdd)),
@@ -240,6 +243,16 @@ export class GitStates {
 		} catch {
 			return { tips: undefined };
 		}
+	}
+}
+
+/** Asked of entries that are no folders themselves. */
+function isLinkToFolder(path: string): boolean {
+	try {
+		return isExistingFolder(path);
+	} catch {
+		// A link that leads to itself.
+		return false;
 	}
 }
 
