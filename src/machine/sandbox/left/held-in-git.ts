@@ -62,7 +62,7 @@ export class HeldInGit {
 			path,
 			oids: before?.oids === null ? null : [...new Set([...(before?.oids ?? []), ...oids])],
 			sinceMs: before?.sinceMs ?? sinceMs,
-			saved: { ...before?.saved, ...Object.fromEntries(own.map((each) => [each, Date.now()])) },
+			saved: { ...before?.saved, ...Object.fromEntries(own.map((each) => [each, readChangeMs(each) ?? Date.now()])) },
 			own: before?.own ?? [],
 		};
 		this.#write(own.reduce((now, each) => withOwnText(now, each, path), note));
