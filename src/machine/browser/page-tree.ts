@@ -15,16 +15,36 @@ export function findElementWords(tree: string, ref: string): string | undefined 
 	return undefined;
 }
 
-/** Innermost frame with the focus, also below open shadow roots. */
-export async function findFocusedFrame(frame: Frame): Promise<Frame> {
+/**
+ * Frames that keys may go to, the innermost first; none: none says that it has the focus. Each is believed only about itself, so
+ * no page can hide that a frame of somebody else has the focus: not by lies, and not below a closed shadow root.
+ */
+export async function findFocusedFrames(page: Page): Promise<readonly Frame[]> {
+	const told = await Promise.all(
+		page.frames().map(async (frame) => {
+			// A frame that is gone has no focus; one that does not answer may have it.
+			const inner = await findInnerFocus(frame).catch(() => (frame.isDetached() ? undefined : null));
+			return { frame, inner };
+		}),
+	);
+	const named = new Set(told.toReversed().flatMap(({ frame, inner }) => (inner === undefined ? [] : [inner ?? frame])));
+	const outer = new Set(told.flatMap(({ frame, inner }) => (inner ? [frame] : [])));
+	const innermost = [...named].filter((frame) => !outer.has(frame));
+	// Where all of them name each other, any may have it.
+	return innermost.length > 0 ? innermost : [...named];
+}
+
+/** Frame within this one that it says has the focus; null: none, so it is this one; undefined: it is without the focus. */
+async function findInnerFocus(frame: Frame): Promise<Frame | null | undefined> {
 	const focused = await frame.evaluateHandle(() => {
-		let at = (globalThis as unknown as { readonly document: FocusRoot }).document.activeElement;
+		const { document } = globalThis as unknown as { readonly document: FocusDocument };
+		if (!document.hasFocus()) return undefined;
+		let at = document.activeElement;
 		for (let inner = at; inner; inner = inner.shadowRoot?.activeElement) at = inner;
-		return at;
+		return at ?? document;
 	});
 	try {
-		const inner = await focused.asElement()?.contentFrame();
-		return inner ? await findFocusedFrame(inner) : frame;
+		return await focused.asElement()?.contentFrame();
 	} finally {
 		// The page may have gone, and its element with it.
 		focused.dispose().catch(() => undefined);
@@ -33,6 +53,10 @@ export async function findFocusedFrame(frame: Frame): Promise<Frame> {
 
 interface FocusRoot {
 	readonly activeElement?: { readonly shadowRoot?: FocusRoot | null } | null;
+}
+
+interface FocusDocument extends FocusRoot {
+	hasFocus(): boolean;
 }
 
 /** Contents of the fields for passwords, of all frames. */

@@ -12,7 +12,7 @@ import { makeOwnTemporaryFolder } from '../home-files/own-temporary-folder.ts';
 import * as limits from './limits.ts';
 import { type AdmitHost, PageNetwork } from './page-network.ts';
 import { type DialogAnswer, PageNotes } from './page-notes.ts';
-import { findElementWords, findFocusedFrame, hidePasswords, readPasswords } from './page-tree.ts';
+import { findElementWords, findFocusedFrames, hidePasswords, readPasswords } from './page-tree.ts';
 
 /** Part of the package playwright-core that starts a browser. */
 export interface BrowserDriver {
@@ -270,9 +270,11 @@ export class ThreadBrowser {
 		}
 	}
 
-	/** Address of the document that keys go to; that of the page where none of its frames has the focus. */
-	async findFocus(signal: AbortSignal): Promise<string> {
-		return readFrameAddress(await this.#ask(findFocusedFrame(this.#require().mainFrame()), signal));
+	/** Addresses of the documents that keys may go to; that of the page where none of its frames has the focus. */
+	async findFocus(signal: AbortSignal): Promise<readonly string[]> {
+		const page = this.#require();
+		const focused = await this.#ask(findFocusedFrames(page), signal);
+		return [...new Set((focused.length === 0 ? [page.mainFrame()] : focused).map(readFrameAddress))];
 	}
 
 	/** Never rejects; all callers wait for the same end. */

@@ -132,22 +132,22 @@ export class PagesOfThread {
 		refuseWrongAct(params);
 		const found = ref === undefined ? undefined : await browser.find(ref, signal);
 		// Keys go to the frame that has the focus, whoever it belongs to.
-		const where =
-			ref === undefined && act === 'press' ? await browser.findFocus(signal) : found?.url || (browser.url ?? '');
-		const targets = this.#targetsOf(where);
-		const [{ host }] = targets;
+		const isOnFocus = ref === undefined && act === 'press';
+		const places = isOnFocus ? await browser.findFocus(signal) : [found?.url || (browser.url ?? '')];
+		const targets = new Map(places.flatMap((each) => this.#targetsOf(each)).map((each) => [each.host, each]));
+		const [[where = ''], [host = '']] = [places, [...targets.keys()]];
 		if (secret !== undefined) refuseWrongSecret(found, parseTargetUrl(where), listAllowedHosts(this.#parts));
 		const what = [
 			`${act} ${found?.words ?? ''}`.trim(),
 			...(secret === undefined ? [] : [`with the secret "${secret}"`]),
 			...(given === undefined ? [] : [given]),
-			`on ${where}`,
+			`on ${places.join(', ')}`,
 		];
 		return {
 			title: titleAct(params, found?.words),
 			targets: [
 				// A server of this machine is the user's own; elsewhere each act may buy or delete something.
-				...targets.map((each): HostTarget => (each.isHere === true ? { ...each, isOpen: true } : each)),
+				...[...targets.values()].map((each): HostTarget => (each.isHere === true ? { ...each, isOpen: true } : each)),
 				...(secret === undefined ? [] : [{ kind: 'secret' as const, name: secret, host }]),
 			],
 			detail: { kind: 'text', text: what.join('\n') },
@@ -158,8 +158,8 @@ export class PagesOfThread {
 						throw pageChangedError();
 					}
 					if (ref === undefined) {
-						const at = act === 'press' ? await browser.findFocus(context.signal) : browser.url;
-						if (at !== where) throw pageChangedError();
+						const at = isOnFocus ? await browser.findFocus(context.signal) : [browser.url];
+						if (at.join('\n') !== places.join('\n')) throw pageChangedError();
 					}
 					if (secret !== undefined && now?.isForPassword !== true) throw pageChangedError();
 					await this.#act(browser, params, now, context.signal);

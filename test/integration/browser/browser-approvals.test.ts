@@ -116,6 +116,26 @@ describe('A browser of a thread', function () {
 		);
 	});
 
+	it('needs a yes for keys that go to a frame of another host, also where the page around it hides that', async () => {
+		const inner = await outside('<input aria-label="Note">');
+		const site = await outside(`<button onclick="root.firstChild.focus()">Note</button><div id="at"></div><script>
+			const root = document.getElementById('at').attachShadow({ mode: 'closed' });
+			root.innerHTML = '<iframe src="http://${inner.host}/"></iframe>';
+			Object.defineProperty(Document.prototype, 'activeElement', { get: () => document.body });
+			Document.prototype.hasFocus = () => location.hash === '#honest';
+		</script>`);
+		const hosts = [site.host, inner.host];
+		const { root, as, reasons, act } = await open({ kind: 'once' }, { settings: { 'prowess.http.allowHosts': hosts } });
+		const url = `http://${site.host}/`;
+		for (const each of [url, `${url}#honest`]) {
+			await as(root, 'browser.open', { url: each, hosts: [inner.host] });
+			await as(root, 'browser.act', { act: 'click', ref: 'e2' });
+			reasons();
+			assert.equal((await as(root, 'browser.act', act)).status, 'done');
+			assert.match(reasons().join(), new RegExp(`^browser\\.act: Connecting to ${inner.host} needs`));
+		}
+	});
+
 	it('needs a yes for each act on a page that a page elsewhere has made itself', async () => {
 		const site = await outside(
 			'<button onclick="location.href = window.URL.createObjectURL(new Blob([`<h1>Made</h1>`], { type: `text/html` }))">Go</button>',
