@@ -144,7 +144,7 @@ export class PagesOfThread {
 			`on ${places.join(', ')}`,
 		];
 		return {
-			title: titleAct(params, found?.words),
+			title: titleAct(params, found),
 			targets: [
 				// A server of this machine is the user's own; elsewhere each act may buy or delete something.
 				...[...targets.values()].map((each): HostTarget => (each.isHere === true ? { ...each, isOpen: true } : each)),
@@ -337,9 +337,10 @@ export function toHostTarget(target: TargetUrl, listed: readonly string[]): Host
 		: { kind: 'host', host: target.host };
 }
 
-/** The act in words of the page, in place of references. `words`: role and name of the element. */
-function titleAct({ act, text: given = '', secret }: OpParams<'browser.act'>, words = ''): Text {
-	const [what, typed] = [words, cutText(given, TITLE_CHARS)];
+/** The act in words of the page, in place of references, without what is typed into a field for passwords. */
+function titleAct({ act, text: given = '', secret }: OpParams<'browser.act'>, found?: FoundElement): Text {
+	const what = found?.words ?? '';
+	const typed = found?.isForPassword === true && act === 'type' ? '•••' : cutText(given, TITLE_CHARS);
 	switch (act) {
 		case 'click':
 			return text('Click {what}', { what });

@@ -136,6 +136,20 @@ describe('A browser of a thread', function () {
 		}
 	});
 
+	it('is told to type into a field for passwords without the words', async () => {
+		const site = await outside('<input aria-label="User"><input type="password" aria-label="Word">');
+		const { root, as, asked } = await open({ kind: 'once' }, { settings: { 'prowess.http.allowHosts': [site.host] } });
+		const opened = JSON.stringify(await as(root, 'browser.open', { url: `http://${site.host}/` }));
+		for (const name of ['User', 'Word']) {
+			const [, ref = ''] = new RegExp(`textbox \\\\"${name}\\\\" \\[ref=(\\w+)\\]`).exec(opened) ?? [];
+			await as(root, 'browser.act', { act: 'type', ref, text: 'tiger' });
+		}
+		assert.deepEqual(
+			asked.slice(1).map(({ title }) => inEnglish(title)),
+			['Type tiger into textbox "User"', 'Type ••• into textbox "Word"'],
+		);
+	});
+
 	it('needs a yes for each act on a page that a page elsewhere has made itself', async () => {
 		const site = await outside(
 			'<button onclick="location.href = window.URL.createObjectURL(new Blob([`<h1>Made</h1>`], { type: `text/html` }))">Go</button>',
