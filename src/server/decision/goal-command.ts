@@ -35,7 +35,7 @@ const GOAL_WISHES: ReadonlySet<string> = new Set([
 
 /** Longer than any wish with its polite words. */
 const MOST_WISH_CHARS = 80;
-const CLAUSE_ENDS = new Set('.!?:,;\n');
+const WISH_ENDS = new Set('.!?:,;\n');
 const OPENING_JOINTS = new Set(['and', 'but', 'und', 'aber']);
 
 /**
@@ -45,14 +45,14 @@ const OPENING_JOINTS = new Set(['and', 'but', 'und', 'aber']);
 export function withoutGoalWish(message: string): string | undefined {
 	const text = message.trim();
 	const head = [...text.slice(0, MOST_WISH_CHARS)];
-	const end = head.findIndex((char) => CLAUSE_ENDS.has(char));
+	const end = head.findIndex((char) => WISH_ENDS.has(char));
 	const first = text.slice(0, end === -1 ? MOST_WISH_CHARS : end);
 	if (isGoalWish(first)) {
 		return text.slice(first.length + 1).trim();
 	}
 	const tail = [...text.slice(-MOST_WISH_CHARS)];
 	// Behind a colon, the words may be quoted.
-	const begin = tail.findLastIndex((char, at) => CLAUSE_ENDS.has(char) && at < tail.length - 1);
+	const begin = tail.findLastIndex((char, at) => WISH_ENDS.has(char) && at < tail.length - 1);
 	const last = tail.slice(begin + 1).join('');
 	return begin !== -1 && tail[begin] !== ':' && isGoalWish(last)
 		? text.slice(0, text.length - last.length).trim()
