@@ -22,7 +22,7 @@ import {
 /** Tree without files, of which Git knows without having it. */
 const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 /** Hash in the place of none, as in the first line of a log. */
-const NOTHING_PUT = /^0+$/;
+const NO_OBJECT = /^0+$/;
 /** Mode of a link. */
 const LINK = '120000';
 const RAW = ['--raw', '-z', '--no-renames', '--no-abbrev'];
@@ -119,7 +119,7 @@ async function listTrees(
 	if (tips.length === 0) return [];
 	const commits = await ask(['log', '--no-walk=unsorted', '--ignore-missing', '--format=%H', ...tips, '--']);
 	const known = new Set(commits.split('\n'));
-	const unlisted = tips.filter((tip) => !known.has(tip) && !NOTHING_PUT.test(tip));
+	const unlisted = tips.filter((tip) => !known.has(tip) && !NO_OBJECT.test(tip));
 	const others = unlisted.length === 0 ? [] : await leaveOutTags(unlisted, ask);
 	if (others.length > GIT_LOOK_TREES) throw new Error(`${others.length} references to no commit`);
 	const kinds = await Promise.all(others.map((tip) => ask(['cat-file', '-t', `${tip}^{}`])));

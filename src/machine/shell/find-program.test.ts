@@ -8,23 +8,23 @@ describe('The files that the name of a program means', () => {
 	const cases = [
 		['linux', 'git', '/usr/bin/git, /bin/git'],
 		['linux', 'python3.12', '/usr/bin/python3.12, /bin/python3.12'],
-		['linux', './build.sh', '/work/build.sh'],
+		['linux', './build.sh', '/project/build.sh'],
 		['linux', '/bin/ls', '/bin/ls'],
 		['linux', String.raw`a\b`, String.raw`/usr/bin/a\b, /bin/a\b`],
 		['darwin', 'git', '/opt/homebrew/bin/git, /bin/git'],
-		['darwin', 'bin/tool', '/work/bin/tool'],
+		['darwin', 'bin/tool', '/project/bin/tool'],
 		['win32', 'git', String.raw`C:\Tools\git.EXE, C:\Tools\git.CMD, D:\bin\git.EXE, D:\bin\git.CMD`],
 		['win32', 'git.exe', String.raw`C:\Tools\git.exe, D:\bin\git.exe`],
-		['win32', String.raw`.\npm.cmd`, String.raw`C:\work\npm.cmd`],
-		['win32', 'bin/tool', String.raw`C:\work\bin\tool.EXE, C:\work\bin\tool.CMD`],
+		['win32', String.raw`.\npm.cmd`, String.raw`C:\project\npm.cmd`],
+		['win32', 'bin/tool', String.raw`C:\project\bin\tool.EXE, C:\project\bin\tool.CMD`],
 		['win32', String.raw`D:\x\run.bin`, String.raw`D:\x\run.bin, D:\x\run.bin.EXE, D:\x\run.bin.CMD`],
-		['win32', 'py3.12/x', String.raw`C:\work\py3.12\x.EXE, C:\work\py3.12\x.CMD`],
-		['win32', './py3.12', String.raw`C:\work\py3.12, C:\work\py3.12.EXE, C:\work\py3.12.CMD`],
+		['win32', 'py3.12/x', String.raw`C:\project\py3.12\x.EXE, C:\project\py3.12\x.CMD`],
+		['win32', './py3.12', String.raw`C:\project\py3.12, C:\project\py3.12.EXE, C:\project\py3.12.CMD`],
 	] as const;
 	for (const [platform, program, files] of cases) {
 		it(`are those of ${platform} for ${program}`, () => {
 			const environment = { PATH: PATHS[platform], PATHEXT: '.EXE;.CMD' };
-			const cwd = platform === 'win32' ? String.raw`C:\work` : '/work';
+			const cwd = platform === 'win32' ? String.raw`C:\project` : '/project';
 			assert.equal(listProgramPlaces(program, cwd, environment, platform).files.join(', '), files);
 		});
 	}
