@@ -42,7 +42,6 @@ import type { OpenStoreThread } from '../trust/record/store/thread/host-store.ts
 import { ownTemporaries } from '../ops/commands/own-temporary.ts';
 import { CapabilitySwitch } from '../catalog/registry/sources/capability-switch.ts';
 import { Browsers } from '../ops/network/browser.ts';
-import { CookieJars } from '../machine/http/cookie-jar.ts';
 import { HostClosing } from './host-closing.ts';
 import { recordUserAct } from '../trust/record/ledger/user-act.ts';
 import { pollBeginnings, threadBeginnings } from './thread-beginnings.ts';
@@ -231,7 +230,6 @@ async function composeHost(ports: HostPorts, ground: Ground, outer?: ComposedHos
 			worktreeOf: (threadId) => worktreeHosts.nameOf(threadId),
 			nameWorktree: worktreeName,
 		});
-	const cookies = new CookieJars();
 	const { environment } = commands;
 	const browsers = new Browsers({ home: places.home, environment, settings, secrets: vault, redactor });
 	const implementations = createOps({
@@ -244,7 +242,6 @@ async function composeHost(ports: HostPorts, ground: Ground, outer?: ComposedHos
 		desk,
 		perform,
 		vault,
-		cookies,
 		browsers,
 		capabilities,
 		newcomers,
@@ -276,7 +273,6 @@ async function composeHost(ports: HostPorts, ground: Ground, outer?: ComposedHos
 	});
 	const forgetting = capabilities.onDidEnd(({ executionId }) => {
 		models.forget(executionId);
-		cookies.forget(executionId);
 	});
 	const endings = threadEndings({
 		agents,

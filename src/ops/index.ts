@@ -18,7 +18,7 @@ import { interactionOps } from './agent/interaction.ts';
 import { modelOps } from './agent/model-requests.ts';
 import { mcpOps } from './agent/mcp.ts';
 import { memoryOps } from './agent/memory.ts';
-import { createNetworkDeps, type NetworkDeps } from './network/network-deps.ts';
+import { createNetworkDeps, type LateNetworkDeps } from './network/network-deps.ts';
 import { netOps } from './network/net.ts';
 import { planOps } from './agent/plan.ts';
 import { plistOps } from './data/plist.ts';
@@ -35,7 +35,7 @@ import { scheduleOps } from './agent/schedules.ts';
 import { subAgentOps } from './agent/sub-agents.ts';
 import { workspaceOps } from './agent/workspace.ts';
 
-export type OpDeps = FileDeps & CommandDeps & NetworkDeps & DataDeps & AgentDeps & CapabilityDeps;
+export type OpDeps = FileDeps & CommandDeps & LateNetworkDeps & DataDeps & AgentDeps & CapabilityDeps;
 
 type OpParts = Parameters<typeof createFileDeps>[0] &
 	Parameters<typeof createCommandDeps>[0] &

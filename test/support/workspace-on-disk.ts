@@ -1,10 +1,10 @@
 /** A workspace in a temporary folder, with what the ops need around it; removed when the test ends; call it in a test or a `beforeEach`. */
+import { Emitter } from '../../src/base/emitter.ts';
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Caller } from '../../src/contract/ops/caller.ts';
 import type { OpContext, OpImplementations } from '../../src/contract/ops/op-implementation.ts';
-import { CookieJars } from '../../src/machine/http/cookie-jar.ts';
 import { systemResolve } from '../../src/machine/http/resolve-host.ts';
 import { CommandConnections } from '../../src/ops/commands/command-connections.ts';
 import { createOpImplementations, type OpDeps } from '../../src/ops/index.ts';
@@ -87,7 +87,8 @@ export async function workspaceOnDisk(
 		}),
 		codeIndex: { find: () => Promise.reject(new ProwessError('NOT_AVAILABLE_HERE', 'the code index is off')) },
 		git: new HardenedGit(commands.environment),
-		http: { allowedHosts: () => [], resolve: systemResolve, cookies: new CookieJars() },
+		http: { allowedHosts: () => [], resolve: systemResolve },
+		onDidEndExecution: new Emitter<{ readonly executionId: string }>().event,
 		browsers: { load: () => Promise.reject(new Error('there is no browser here')) },
 		webSearch: () => ({ provider: 'off' }),
 		connections: new CommandConnections(() => Promise.reject(new Error('there is no broker here'))),

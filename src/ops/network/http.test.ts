@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
+import { Emitter } from '../../base/emitter.ts';
 import { httpSite, rawSite, type Received } from '../../../test/support/http-site.ts';
 import { serverElsewhere } from '../../../test/support/server-elsewhere.ts';
 import { testHost } from '../../../test/support/host-ports.ts';
@@ -10,7 +11,6 @@ import { deriveSignal } from '../../base/time/derived-signal.ts';
 import { SecretVault } from '../../machine/secrets/secret-vault.ts';
 import { parseAllowRules } from '../../trust/gate/policy/rules/allow-rule.ts';
 import type { OpContext } from '../../contract/ops/op-implementation.ts';
-import { CookieJars } from '../../machine/http/cookie-jar.ts';
 import { RESPONSE_BYTES } from '../../machine/http/limits.ts';
 import type { HostAddress } from '../../machine/http/resolve-host.ts';
 
@@ -40,6 +40,7 @@ describe('requests to other machines', () => {
 		resolve: (hostname: string) => readonly HostAddress[] = () => [{ address: '127.0.0.1', family: 4 }],
 	) {
 		const asked: string[] = [];
+		const ended = new Emitter<{ readonly executionId: string }>();
 		const secrets = testHost({
 			secrets: {
 				github: canary,
@@ -52,18 +53,19 @@ describe('requests to other machines', () => {
 			{
 				http: {
 					allowedHosts: () => listed,
-					cookies: new CookieJars(),
 					resolve: async (hostname) => {
 						asked.push(hostname);
 						return resolve(hostname);
 					},
 				},
 				secrets: new SecretVault(secrets, () => {}),
+				onDidEndExecution: ended.event,
 			},
 		);
 		const { perform } = disk;
 		return {
 			asked,
+			end: (executionId: string) => ended.fire({ executionId }),
 			get: (url: string, as?: Partial<OpContext>) => perform('http.get', { url, raw: true }, as),
 			read: (url: string, as?: Partial<OpContext>) => perform('http.get', { url, raw: false }, as),
 			request: (
@@ -784,6 +786,23 @@ describe('requests to other machines', () => {
 			assert.deepEqual((await perform('cookie.get', { url }, { caller })).cookies, []);
 			assert.deepEqual(await perform('cookie.clear', {}), { removed: 3 });
 			assert.equal(await cookiesAt(url), undefined);
+		});
+
+		it('are gone when the execution that they belong to has ended, and no others', async () => {
+			const web = await site((_, response) => {
+				response.setHeader('set-cookie', 'sid=1; Path=/');
+				response.end();
+			});
+			const { get, perform, end } = await start([`site.test:${web.port}`]);
+			const url = `http://site.test:${web.port}/`;
+			const caller = capability;
+			await get(url, { caller });
+			await get(url);
+			end('exe_another');
+			assert.equal((await perform('cookie.get', { url }, { caller })).cookies.length, 1);
+			end(caller.executionId);
+			assert.deepEqual((await perform('cookie.get', { url }, { caller })).cookies, []);
+			assert.equal((await perform('cookie.get', { url })).cookies.length, 1);
 		});
 
 		it('are bounded, however many a server sets', async () => {

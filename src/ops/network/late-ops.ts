@@ -1,11 +1,13 @@
 /** Ops whose code is loaded with the first of them: few turns reach other machines. */
 import type { OpImplementation, OpImplementations } from '../../contract/ops/op-implementation.ts';
 import { OP_NAMES } from '../../protocol/op-table/ops.ts';
-import type { HttpSending } from './http-request.ts';
-import type { NetworkDeps } from './network-deps.ts';
+import type { DataDeps } from '../data/data-deps.ts';
+import type { LateNetworkDeps } from './network-deps.ts';
 import type { ReachingOp } from './reaching-ops.ts';
 
-export function lateReachingOps(deps: HttpSending & NetworkDeps): Pick<OpImplementations, ReachingOp> {
+export function lateReachingOps(
+	deps: LateNetworkDeps & Pick<DataDeps, 'secrets'>,
+): Pick<OpImplementations, ReachingOp> {
 	let loaded: Promise<Pick<OpImplementations, ReachingOp>> | undefined;
 	const loadReachingOps = () => (loaded ??= import('./reaching-ops.ts').then(({ reachingOps }) => reachingOps(deps)));
 	const performLate = <N extends ReachingOp>(op: N): OpImplementation<N> => ({

@@ -7,12 +7,12 @@ import { ProwessError } from '../../protocol/errors/errors.ts';
 import type { OpImplementations } from '../../contract/ops/op-implementation.ts';
 import { refuseInnerHost, resolveHost } from '../../machine/http/resolve-host.ts';
 import type { CommandDeps } from '../commands/command-deps.ts';
-import type { NetworkDeps } from './network-deps.ts';
+import type { LateNetworkDeps } from './network-deps.ts';
 
 export function netOps({
 	connections,
 	http,
-}: Pick<CommandDeps, 'connections'> & Pick<NetworkDeps, 'http'>): Pick<OpImplementations, 'net.connect'> {
+}: Pick<CommandDeps, 'connections'> & Pick<LateNetworkDeps, 'http'>): Pick<OpImplementations, 'net.connect'> {
 	return {
 		'net.connect': {
 			prepare: ({ host, for: command }, { opId }) =>

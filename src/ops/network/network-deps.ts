@@ -1,4 +1,5 @@
 /** Parts of a host that requests to other machines are made of. */
+import type { Event } from '../../base/emitter.ts';
 import type { HostPorts } from '../../contract/ports/ports.ts';
 import type { CookieJars } from '../../machine/http/cookie-jar.ts';
 import type { BrowserPages } from './browser-pages.ts';
@@ -12,6 +13,13 @@ interface HttpDeps {
 	readonly cookies: CookieJars;
 }
 
+/** The same before any of their code is loaded. */
+export interface LateNetworkDeps extends Omit<NetworkDeps, 'http'> {
+	readonly http: Omit<HttpDeps, 'cookies'>;
+	/** Tells of each execution that has ended: its cookies go. */
+	readonly onDidEndExecution: Event<{ readonly executionId: string }>;
+}
+
 export interface NetworkDeps {
 	readonly http: HttpDeps;
 	/** Browsers of threads; resolves once their code is loaded. */
@@ -22,17 +30,18 @@ export interface NetworkDeps {
 
 interface NetworkOpParts {
 	readonly ports: Pick<HostPorts, 'settings'>;
-	readonly cookies: CookieJars;
+	readonly capabilities: { readonly onDidEnd: LateNetworkDeps['onDidEndExecution'] };
 	readonly browsers: NetworkDeps['browsers'];
 }
 
-export function createNetworkDeps({ ports: { settings }, cookies, browsers }: NetworkOpParts): NetworkDeps {
+export function createNetworkDeps({ ports, capabilities, browsers }: NetworkOpParts): LateNetworkDeps {
+	const { settings } = ports;
 	return {
 		http: {
 			allowedHosts: () => settings.current['prowess.http.allowHosts'],
 			resolve: systemResolve,
-			cookies,
 		},
+		onDidEndExecution: capabilities.onDidEnd,
 		browsers,
 		webSearch: () => settings.current['prowess.web.search'],
 	};

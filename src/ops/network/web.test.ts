@@ -6,7 +6,6 @@ import { type WorkspaceOnDisk, workspaceOnDisk } from '../../../test/support/wor
 import { isProwessError } from '../../protocol/errors/errors.ts';
 import { webSearch as definition, type WebSearch } from '../../protocol/ops/definitions/network/web.ts';
 import { deriveSignal } from '../../base/time/derived-signal.ts';
-import { CookieJars } from '../../machine/http/cookie-jar.ts';
 import { SecretVault } from '../../machine/secrets/secret-vault.ts';
 
 const canary = 'canary-0123456789-canary';
@@ -29,7 +28,6 @@ describe('A search of the web', () => {
 				webSearch: () => search,
 				http: {
 					allowedHosts: () => [],
-					cookies: new CookieJars(),
 					resolve: async (hostname) => {
 						asked.push(hostname);
 						return [{ address: '127.0.0.1', family: 4 }];

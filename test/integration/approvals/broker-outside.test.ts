@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { PersonDesk } from '../../../src/trust/gate/approvals/desk.ts';
 import { Broker } from '../../../src/trust/broker/broker.ts';
 import type { Caller } from '../../../src/contract/ops/caller.ts';
-import { CookieJars } from '../../../src/machine/http/cookie-jar.ts';
 import { systemResolve } from '../../../src/machine/http/resolve-host.ts';
 import { findWork } from '../../../src/trust/broker/work-of.ts';
 import { HostLedger } from '../../../src/trust/record/ledger/ledger.ts';
@@ -83,7 +82,6 @@ describe('the broker, for what lies outside', () => {
 					allowedHosts: () => host.ports.settings.current['prowess.http.allowHosts'],
 					resolve: (name) =>
 						name.endsWith('.test') ? Promise.resolve([{ address: '127.0.0.1', family: 4 }]) : systemResolve(name),
-					cookies: new CookieJars(),
 				},
 				secrets: new SecretVault(host.ports.secrets, (value) => redactor.addSecret(value)),
 			},

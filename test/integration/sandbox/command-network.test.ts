@@ -8,7 +8,6 @@ import { Broker } from '../../../src/trust/broker/broker.ts';
 import { findWork } from '../../../src/trust/broker/work-of.ts';
 import type { Caller } from '../../../src/contract/ops/caller.ts';
 import { PersonDesk } from '../../../src/trust/gate/approvals/desk.ts';
-import { CookieJars } from '../../../src/machine/http/cookie-jar.ts';
 import { CommandSandbox } from '../../../src/machine/sandbox/command-sandbox.ts';
 import { SandboxNetworks } from '../../../src/machine/sandbox/network/sandbox-networks.ts';
 import { CommandRunner } from '../../../src/machine/shell/command-runner.ts';
@@ -94,7 +93,6 @@ describe('A sandboxed command that asks for a host', function () {
 				http: {
 					allowedHosts: () => host.ports.settings.current['prowess.http.allowHosts'],
 					resolve: () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]),
-					cookies: new CookieJars(),
 				},
 			},
 		);
