@@ -17,10 +17,10 @@ import {
 	type WorktreeRegisterParts,
 } from '../features/worktrees/worktree-register.ts';
 import { ProwessError } from '../protocol/errors/errors.ts';
-import { readShellLine } from '../protocol/ops/commands/read-shell-line.ts';
+import { runAgreedCommand } from '../contract/ops/agreed-command.ts';
 import { CommandState } from '../protocol/ops/definitions/commands/shell.ts';
 import { resolveProjectKey } from '../machine/home-files/project-name.ts';
-import { newId, type ThreadId, type TurnId } from '../protocol/rpc/ids.ts';
+import type { ThreadId, TurnId } from '../protocol/rpc/ids.ts';
 import { text } from '../protocol/text/text.ts';
 import type { OpError } from '../protocol/turn/broker.ts';
 import type { AgentRecords } from '../trust/gate/access/agent-records.ts';
@@ -236,17 +236,9 @@ const SET_UP_MS = 600_000;
 /** Characters of its output that are told. */
 const SET_UP_OUTPUT_CHARS = 2_000;
 
-/** In the sandbox and through the gate, as a command that the user has agreed to. */
 async function runSetUp(perform: PerformOp, line: string, signal: AbortSignal) {
-	const origin = {
-		caller: { kind: 'user', threadId: null },
-		onProgress: () => {},
-		isNewId: true,
-		isAgreed: true,
-	} as const;
-	const params = { ...readShellLine(line), timeoutMs: SET_UP_MS };
-	const outcome = await perform({ opId: newId('op'), op: 'shell.run', params }, origin, signal);
-	signal.throwIfAborted();
+	const caller = { kind: 'user', threadId: null } as const;
+	const outcome = await runAgreedCommand(perform, { line, timeoutMs: SET_UP_MS, caller }, signal);
 	if (outcome.status !== 'done') return { isDone: false, output: outcome.error.message };
 	const { exitCode, output, timedOut } = CommandState.parse(outcome.result);
 	return { isDone: exitCode === 0 && !timedOut, output: output.trim().slice(-SET_UP_OUTPUT_CHARS) };

@@ -3,10 +3,10 @@ import type { OpOutcome } from '../../../protocol/turn/broker.ts';
 import { cutText } from '../../../base/text/one-line.ts';
 import { causeForUser } from '../../../protocol/errors/error-text.ts';
 import { CommandState } from '../../../protocol/ops/definitions/commands/shell.ts';
-import { readShellLine } from '../../../protocol/ops/commands/read-shell-line.ts';
 import { newId, type ThreadId } from '../../../protocol/rpc/ids.ts';
 import { joinTexts, type Text, text } from '../../../protocol/text/text.ts';
 import type { AskForUser } from '../../../contract/ask-for-user.ts';
+import { runAgreedCommand } from '../../../contract/ops/agreed-command.ts';
 import type { PerformOp } from '../../../contract/ops/perform-op.ts';
 import type { UntilCondition } from '../goal.ts';
 import type { RecordedOp } from '../step-evidence.ts';
@@ -81,10 +81,7 @@ async function runConditionCheck(
 	signal: AbortSignal,
 ): Promise<ConditionState> {
 	const caller = { kind: 'agent', threadId, turnId: newId('trn') } as const;
-	const params = { ...readShellLine(check), timeoutMs: untilLimits.checkMs };
-	const origin = { caller, onProgress: () => {}, isNewId: true, isAgreed: true } as const;
-	const outcome = await perform({ opId: newId('op'), op: 'shell.run', params }, origin, signal);
-	signal.throwIfAborted();
+	const outcome = await runAgreedCommand(perform, { line: check, timeoutMs: untilLimits.checkMs, caller }, signal);
 	return readCheckEnd(check, outcome, redact);
 }
 
