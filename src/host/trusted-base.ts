@@ -63,7 +63,7 @@ export interface TrustedBase extends AskedByUser {
 	/** MCP servers: which there are, and how each stands. */
 	readonly mcp: McpRegister;
 	/** Use of models so far, and what is left of the user's quotas. */
-	readonly usage: Pick<Quotas, 'report' | 'ofThread' | 'checkKey' | 'overrules'>;
+	readonly usage: Pick<Quotas, 'begin' | 'used' | 'report' | 'ofThread' | 'checkKey' | 'overrules'>;
 	/** Collector that is told how turns went. */
 	readonly telemetry: Pick<Telemetry, 'test' | 'startedIn'>;
 	/** Kept memories, and those that wait for a review. */

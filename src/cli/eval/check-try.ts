@@ -1,10 +1,10 @@
 /** Decides whether a try has passed: by the check of the task, in a copy of the agent's work, in the sandbox. */
 import { join } from 'node:path';
 import { toErrorMessage } from '../../base/text/message-of.ts';
+import { runAgreedCommand } from '../../contract/ops/agreed-command.ts';
+import type { TrustedBase } from '../../host/trusted-base.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import { CommandState } from '../../protocol/ops/definitions/commands/shell.ts';
-import { readShellLine } from '../../protocol/ops/commands/read-shell-line.ts';
-import { newId } from '../../protocol/rpc/ids.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
 import type { CommandContext } from '../invocation/command.ts';
 import type { EvalHost } from './eval-host.ts';
@@ -45,20 +45,9 @@ export async function checkTry(
 	const inside = await makeOwnHome(join(place, 'home'), host, context, (name) => name.startsWith('prowess.tools.'));
 	const end = await host.withHost(bareInvocation, inside, { workspace: copy, approvalMode: 'auto' }, async (opened) => {
 		const base = await opened.trustedBase();
-		const sandbox = await base.commandSandbox();
-		if (!sandbox.works) {
-			const message = `no check is run without a sandbox: ${inEnglish(sandbox.why)}`;
-			throw new ProwessError('NOT_AVAILABLE_HERE', message);
-		}
-		const origin = {
-			caller: { kind: 'user', threadId: null },
-			onProgress: () => {},
-			isNewId: true,
-			isAgreed: true,
-		} as const;
-		const params = { ...readShellLine(task.check), timeoutMs: task.checkMs };
-		const outcome = await base.perform({ opId: newId('op'), op: 'shell.run', params }, origin, context.signal);
-		context.signal.throwIfAborted();
+		await refuseWithoutSandbox(base);
+		const command = { line: task.check, timeoutMs: task.checkMs, caller: { kind: 'user', threadId: null } } as const;
+		const outcome = await runAgreedCommand(base.perform, command, context.signal);
 		return outcome.status === 'done'
 			? describeCheckEnd(CommandState.parse(outcome.result), task.checkMs)
 			: { why: `the check could not run: ${outcome.error.message}`, output: '' };
@@ -66,6 +55,14 @@ export async function checkTry(
 	const cheat = changed.length > 0 ? `changed its tests: ${changed.join(', ')}` : '';
 	const why = [cheat, end.why].filter((each) => each !== '').join('; ');
 	return { isPassed: why === '', why, output: end.output };
+}
+
+/** Rejects with NOT_AVAILABLE_HERE. */
+export async function refuseWithoutSandbox({ commandSandbox }: Pick<TrustedBase, 'commandSandbox'>): Promise<void> {
+	const sandbox = await commandSandbox();
+	if (!sandbox.works) {
+		throw new ProwessError('NOT_AVAILABLE_HERE', `no check is run without a sandbox: ${inEnglish(sandbox.why)}`);
+	}
 }
 
 function describeCheckEnd({ exitCode, signal, timedOut, output }: CommandState, limitMs: number) {

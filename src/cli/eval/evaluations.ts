@@ -4,6 +4,7 @@ import { parseJsonOrUndefined } from '../../base/text/lenient.ts';
 import { makeOwnTemporaryFolder } from '../../machine/home-files/own-temporary-folder.ts';
 import { isExistingFolder } from '../../machine/paths/is-folder.ts';
 import { readRegularFile } from '../../machine/paths/reading/read-regular-file.ts';
+import type { TrustedBase } from '../../host/trusted-base.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import * as z from '../../protocol/text/zod.ts';
 import type { CommandContext, Invocation } from '../invocation/command.ts';
@@ -11,18 +12,22 @@ import { formatJson } from '../invocation/print-result.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 import { visibleLine } from '../terminal/visible.ts';
+import { refuseWithoutSandbox } from './check-try.ts';
 import { compareReports } from './compare-reports.ts';
 import type { EvalHost } from './eval-host.ts';
 import { createEvalReport, EvalReport, formatEvalSums, formatEvalTask, sumEvalReport } from './eval-report.ts';
+import { bareInvocation } from './own-home.ts';
 import { readTaskSet } from './read-task-set.ts';
 import { type EvaluatedTask, runTask } from './run-task.ts';
 import type { EvalTask } from './task.ts';
 
+/** Host in the user's own home, which works on no folder. */
+const OWN_HOST = { workspace: undefined, approvalMode: 'never' } as const;
 const MAX_REPORT_BYTES = 50_000_000;
 
 /** Resolves with the exit code: 0 when every task has passed. */
 export async function runEvaluation(host: EvalHost, invocation: Invocation, context: CommandContext): Promise<number> {
-	const { terminal, environment, system, signal } = context;
+	const { terminal } = context;
 	const set = resolve(invocation.operands[0] ?? '');
 	if (!isExistingFolder(set)) throw new ProwessError('NOT_A_FOLDER', `${set} is no folder`, { path: set });
 	const tries = readCount(invocation, 'tries', 2, 10);
@@ -30,10 +35,41 @@ export async function runEvaluation(host: EvalHost, invocation: Invocation, cont
 	const tasks = chooseTasks(await readTaskSet(set), invocation.lists['task'] ?? []);
 	const model = pickModelOptions(invocation);
 	const isJson = invocation.switches.has('json');
+	const named = model['model'] ?? model['provider'] ?? 'as the settings say';
+	const evaluated = await host.withHost(bareInvocation, context, OWN_HOST, async (opened) => {
+		const base = await opened.trustedBase();
+		// Before a model is asked for anything.
+		await refuseWithoutSandbox(base);
+		return await evaluateTasks({ tasks, tries, jobs, model, usage: base.usage, named }, host, context);
+	});
+	const report = createEvalReport({ version: host.version, model: named, tries }, evaluated);
+	terminal.out(isJson ? formatJson(report) : `${formatEvalSums(report)}\n`);
+	const { passed } = sumEvalReport(report);
+	return passed === tasks.length ? exitCodes.done : exitCodes.failed;
+}
+
+interface Evaluation {
+	readonly tasks: readonly EvalTask[];
+	readonly tries: number;
+	readonly jobs: number;
+	readonly model: Readonly<Record<string, string>>;
+	/** Name of the model for the count of what is used. */
+	readonly named: string;
+	/** The user's own quotas. */
+	readonly usage: Pick<TrustedBase['usage'], 'begin' | 'used'>;
+}
+
+async function evaluateTasks(
+	{ tasks, tries, jobs, model, named, usage }: Evaluation,
+	host: EvalHost,
+	{ terminal, environment, system, signal, onKill: onCommandKill }: CommandContext,
+): Promise<readonly EvaluatedTask[]> {
+	const count = (used: Pick<EvaluatedTask, 'inputTokens' | 'outputTokens' | 'cost'>) =>
+		usage.used({ model: named, inputTokens: used.inputTokens, outputTokens: used.outputTokens, cost: used.cost });
 	const root = await makeOwnTemporaryFolder('prowess-eval-');
 	/** Ends of the hosts of each task that runs, for a second signal; those of tasks that have ended are let go of. */
 	const running = new Set<(() => Promise<void>)[]>();
-	context.onKill(async () => {
+	onCommandKill(async () => {
 		await Promise.allSettled([...running].flat().map((end) => end()));
 		await root.remove();
 	});
@@ -44,12 +80,14 @@ export async function runEvaluation(host: EvalHost, invocation: Invocation, cont
 	const takeTasks = async () => {
 		for (const task of left) {
 			stopped.throwIfAborted();
+			// Rejects with QUOTA_EXCEEDED: a task's own home does not know what the others have used.
+			usage.begin();
 			const ends: (() => Promise<void>)[] = [];
 			running.add(ends);
 			const onKill = (end: () => Promise<void>) => void ends.push(end);
 			try {
 				const own = { terminal, server: undefined, environment, system, signal: stopped, onKill };
-				const ended = await runTask(root.path, task, { tries, model }, host, own);
+				const ended = await runTask(root.path, task, { tries, model, count }, host, own);
 				evaluated.push(ended);
 				terminal.err(`${visibleLine(formatEvalTask(ended))}\n`);
 			} finally {
@@ -65,11 +103,7 @@ export async function runEvaluation(host: EvalHost, invocation: Invocation, cont
 	} finally {
 		await root.remove();
 	}
-	const named = model['model'] ?? model['provider'] ?? 'as the settings say';
-	const report = createEvalReport({ version: host.version, model: named, tries }, evaluated);
-	terminal.out(isJson ? formatJson(report) : `${formatEvalSums(report)}\n`);
-	const { passed } = sumEvalReport(report);
-	return passed === tasks.length ? exitCodes.done : exitCodes.failed;
+	return evaluated;
 }
 
 /** Resolves with the exit code: 1 when a task that passed before fails now, or is gone. */

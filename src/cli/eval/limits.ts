@@ -13,6 +13,8 @@ export const evalLimits = {
 	checkMs: 300_000,
 	/** Characters of a failed check that the agent is told before its next try. */
 	toldChars: 8_000,
+	/** Longest time to read what a task has recorded. */
+	recordsMs: 60_000,
 	/** Most rows of the ledger that are read for one task. */
 	rows: 100_000,
 } as const;

@@ -41,6 +41,8 @@ interface EvalOptions {
 	readonly tries: number;
 	/** Options of the command line that choose the model. */
 	readonly model: Readonly<Record<string, string>>;
+	/** Counts what a task has used, also one that was stopped, in the user's own quotas. */
+	count(used: Pick<EvaluatedTask, 'inputTokens' | 'outputTokens' | 'cost'>): void;
 }
 
 interface EndedTry {
@@ -67,30 +69,55 @@ export async function runTask(
 		const own = await makeOwnHome(home, host, context);
 		await mkdir(work);
 		await layFiles(task.files, work);
-		const tries: string[] = [];
-		let passedAt: number | null = null;
-		let thread: string | undefined;
-		let prompt = task.prompt;
-		while (passedAt === null && tries.length < options.tries) {
-			const turn = await runAgent({ task, prompt, thread, work, model: options.model }, host, own);
-			context.signal.throwIfAborted();
-			thread ??= turn.threadId;
-			const tried = join(place, `try-${tries.length + 1}`);
-			await mkdir(tried);
-			const { isPassed, why, output } = await checkTry(task, work, tried, host, context);
-			await removeFolder(tried);
-			tries.push([turn.fault, why].filter((each) => each !== undefined && each !== '').join('; '));
-			if (isPassed) passedAt = tries.length;
-			const told = `A check of your work has failed: ${why}.\n\n${output}\n\nMend it. The check itself is right.`;
-			// A turn that could not begin has told nobody of the task.
-			prompt = thread === undefined ? task.prompt : told;
+		let worked: Pick<EvaluatedTask, 'passedAt' | 'tries'>;
+		let recorded: TaskRecords;
+		try {
+			worked = await tryTask({ task, place, work, ...options }, host, own, context);
+		} finally {
+			// Usage counts however the task has ended.
+			recorded = await readTaskRecords(host, { ...own, signal: AbortSignal.timeout(evalLimits.recordsMs) });
+			options.count(recorded);
 		}
-		const recorded = await readTaskRecords(host, own);
 		const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
-		return { name: task.name, passedAt, tries, ...recorded, seconds };
+		return { name: task.name, ...worked, ...recorded, seconds };
 	} finally {
 		await removeFolder(place);
 	}
+}
+
+interface TaskWork extends Omit<EvalOptions, 'count'> {
+	readonly task: EvalTask;
+	/** For what each try needs beside the work. */
+	readonly place: string;
+	readonly work: string;
+}
+
+/** `own`: in the home of the task. */
+async function tryTask(
+	{ task, place, work, model, ...options }: TaskWork,
+	host: EvalHost,
+	own: CommandContext,
+	context: CommandContext,
+): Promise<Pick<EvaluatedTask, 'passedAt' | 'tries'>> {
+	const tries: string[] = [];
+	let passedAt: number | null = null;
+	let thread: string | undefined;
+	let prompt = task.prompt;
+	while (passedAt === null && tries.length < options.tries) {
+		const turn = await runAgent({ task, prompt, thread, work, model }, host, own);
+		context.signal.throwIfAborted();
+		thread ??= turn.threadId;
+		const tried = join(place, `try-${tries.length + 1}`);
+		await mkdir(tried);
+		const { isPassed, why, output } = await checkTry(task, work, tried, host, context);
+		await removeFolder(tried);
+		tries.push([turn.fault, why].filter((each) => each !== undefined && each !== '').join('; '));
+		if (isPassed) passedAt = tries.length;
+		const told = `A check of your work has failed: ${why}.\n\n${output}\n\nMend it. The check itself is right.`;
+		// A turn that could not begin has told nobody of the task.
+		prompt = thread === undefined ? task.prompt : told;
+	}
+	return { passedAt, tries };
 }
 
 /** Never rejects: a folder that a program made hard to remove goes with the root. */
@@ -170,6 +197,8 @@ function hearEvents(): { readonly terminal: Terminal; events(): readonly ThreadE
 				.map((line) => JSON.parse(line) as ThreadEvent),
 	};
 }
+
+type TaskRecords = Awaited<ReturnType<typeof readTaskRecords>>;
 
 /** Reads what the home of the task, in which `context` is, has recorded. */
 async function readTaskRecords(host: EvalHost, context: CommandContext) {

@@ -203,6 +203,28 @@ describe('An evaluation', function () {
 		assert.doesNotMatch(model?.requests.map(({ text }) => text).join('') ?? '', /twice_test|example\.py/);
 	});
 
+	it('asks no model where no check could be run', async () => {
+		writeOwnTasks(set, ['js/reverse']);
+		user.sets({ 'prowess.tools.bubblewrapPath': join(user.root, 'no-such-program') });
+		model = await startModelServer(evalModels.oracle);
+		const { code, stderr } = await user.runs(['eval', 'run', set, '--base-url', model.baseUrl, '--model', 'scripted']);
+		assert.deepEqual([code, model.requests.length], [1, 0], stderr);
+		assert.match(stderr, /no check is run without a sandbox/);
+	});
+
+	it('counts in the quotas of the user, and begins no task beyond them', async () => {
+		writeOwnTasks(set, ['js/reverse', 'sh/words']);
+		user.sets({ 'prowess.quotas.tokensPerHour': 20 });
+		model = await startModelServer(evalModels.oracle);
+		const { code, stdout, stderr } = await user.runs([
+			...['eval', 'run', set, '--base-url', model.baseUrl, '--model', 'scripted'],
+		]);
+		assert.deepEqual([code, stdout, model.requests.length], [1, '', 2], stderr);
+		assert.match(stderr, /✓ js\/reverse[^]*QUOTA_EXCEEDED/);
+		const { hour } = JSON.parse((await user.runs(['usage', '--json'])).stdout) as { hour: { inputTokens: number } };
+		assert.equal(hour.inputTokens, 20);
+	});
+
 	it('can be compared: what fails now and passed before is named, and ends with 1', async () => {
 		const task = (name: string, passedAt: number | null): EvalReport['tasks'][number] => ({
 			...{ name, passedAt, tries: [passedAt === null ? 'the check ended with exit code 1' : ''], requests: 2 },
