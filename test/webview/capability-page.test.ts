@@ -1,9 +1,10 @@
 /** Real Chromium with the extension's policy: a page shows what it was told, and nothing of it is more than text. */
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
-import type { PageBlock, PageContent } from '../../src/protocol/pages/capability-page.ts';
+import type { FormField, PageBlock, PageContent } from '../../src/protocol/pages/capability-page.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { HOSTILE } from './support/hostile-markdown.ts';
+import type { FakeExtension } from './support/fake-extension.ts';
 import { useViews } from './support/suite.ts';
 import { violations } from './support/violations.ts';
 
@@ -113,6 +114,27 @@ function pageOf(text: string, blocks = blocksOf(text)): PageContent {
 describe('webview: a page about a capability', function () {
 	this.timeout(60_000);
 	const views = useViews();
+	/** Opens a page with a form of these fields, all of them required and empty. `picked`: what is picked for one. */
+	const openForm = (
+		fields: readonly Pick<FormField, 'name' | 'type' | 'choices'>[],
+		picked: FakeExtension['pickedForForm'] = { value: null, choices: [] },
+		width = 420,
+	) =>
+		views.open({
+			face: 'page',
+			width,
+			prepare(fake) {
+				const empty = { description: '', hint: '', value: '', isRequired: true };
+				const form: PageBlock = {
+					kind: 'form',
+					title: 'Inputs',
+					fields: fields.map((field) => ({ ...empty, ...field })),
+					button: 'Run',
+				};
+				fake.pickedForForm = picked;
+				fake.shown = { ...fake.shown, content: pageOf('title', [form]) };
+			},
+		});
 
 	it(`runs, requests and follows nothing for ${HOSTILE.length} payloads wherever others write`, async () => {
 		const { page, extension, offences } = await views.open({
@@ -325,23 +347,13 @@ describe('webview: a page about a capability', function () {
 	});
 
 	it('leaves the keyboard where it is when its window comes to the front again, and gives it the field that was picked for', async () => {
-		const field = { description: '', hint: '', value: '', isRequired: true } as const;
-		const form: PageBlock = {
-			kind: 'form',
-			title: 'Inputs',
-			fields: [
-				{ ...field, name: 'path', type: 'text' },
-				{ ...field, name: 'source', type: 'file' },
+		const { page, extension } = await openForm(
+			[
+				{ name: 'path', type: 'text' },
+				{ name: 'source', type: 'file' },
 			],
-			button: 'Run',
-		};
-		const { page, extension } = await views.open({
-			face: 'page',
-			prepare(fake) {
-				fake.pickedForForm = { value: 'src/cart.ts', choices: [] };
-				fake.shown = { ...fake.shown, content: pageOf('title', [form]) };
-			},
-		});
+			{ value: 'src/cart.ts', choices: [] },
+		);
 		// The dialog for the file has the keyboard meanwhile, and gives it back before the page has the answer.
 		await page.evaluate(() => {
 			document.addEventListener('click', () => window.dispatchEvent(new Event('focus')));
@@ -356,24 +368,14 @@ describe('webview: a page about a capability', function () {
 	});
 
 	it('has a file or a new secret picked for a field, and never shows what the secret is', async () => {
-		const field = { description: '', hint: '', value: '', isRequired: true } as const;
-		const form: PageBlock = {
-			kind: 'form',
-			title: 'Inputs',
-			fields: [
-				{ ...field, name: 'source', type: 'file' },
-				{ ...field, name: 'key', type: 'secret', choices: ['github'] },
+		const { page, extension } = await openForm(
+			[
+				{ name: 'source', type: 'file' },
+				{ name: 'key', type: 'secret', choices: ['github'] },
 			],
-			button: 'Run',
-		};
-		const { page, extension } = await views.open({
-			face: 'page',
-			width: 320,
-			prepare(fake) {
-				fake.pickedForForm = { value: 'src/cart.ts', choices: [] };
-				fake.shown = { ...fake.shown, content: pageOf('title', [form]) };
-			},
-		});
+			{ value: 'src/cart.ts', choices: [] },
+			320,
+		);
 		await page.getByRole('button', { name: 'Choose a file…' }).click();
 		const source = page.getByRole('textbox', { name: 'source' });
 		await source.and(page.locator(':focus')).waitFor();
@@ -393,24 +395,14 @@ describe('webview: a page about a capability', function () {
 	});
 
 	it('keeps what is typed into one field while another is picked for', async () => {
-		const field = { description: '', hint: '', value: '', isRequired: true } as const;
-		const form: PageBlock = {
-			kind: 'form',
-			title: 'Inputs',
-			fields: [
-				{ ...field, name: 'source', type: 'file' },
-				{ ...field, name: 'words', type: 'text' },
-			],
-			button: 'Run',
-		};
 		const picked = Promise.withResolvers<{ value: string; choices: string[] }>();
-		const { page, extension } = await views.open({
-			face: 'page',
-			prepare(fake) {
-				fake.pickedForForm = picked.promise;
-				fake.shown = { ...fake.shown, content: pageOf('title', [form]) };
-			},
-		});
+		const { page, extension } = await openForm(
+			[
+				{ name: 'source', type: 'file' },
+				{ name: 'words', type: 'text' },
+			],
+			picked.promise,
+		);
 		await page.getByRole('button', { name: 'Choose a file…' }).click();
 		const words = page.getByRole('textbox', { name: 'words' });
 		await words.fill('typed meanwhile');
@@ -426,17 +418,7 @@ describe('webview: a page about a capability', function () {
 	});
 
 	it('has the keyboard in a new row of a list before the next key, also on a busy page', async () => {
-		const field = { description: '', hint: '', value: '', isRequired: true } as const;
-		const form: PageBlock = {
-			kind: 'form',
-			title: 'Inputs',
-			fields: [{ ...field, name: 'words', type: 'lines' }],
-			button: 'Run',
-		};
-		const { page } = await views.open({
-			face: 'page',
-			prepare: (fake) => (fake.shown = { ...fake.shown, content: pageOf('title', [form]) }),
-		});
+		const { page } = await openForm([{ name: 'words', type: 'lines' }]);
 		const first = page.getByRole('textbox', { name: 'Entry 1' });
 		await first.fill('one');
 		const focused = await first.evaluate(async (input: HTMLInputElement) => {
