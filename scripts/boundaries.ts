@@ -170,7 +170,9 @@ export const wings: Readonly<Record<string, Readonly<Record<string, readonly str
 		replay: ['terminal', 'home', 'server', 'invocation'],
 		ports: ['terminal', 'home', 'server', 'invocation', 'replay'],
 		records: ['terminal', 'home', 'server', 'invocation', 'ports'],
-		background: ['terminal', 'home', 'server', 'invocation', 'ports'],
+		// Jobs: added, shown, answered, and carried out one by one.
+		work: ['terminal', 'home', 'server', 'invocation', 'ports'],
+		background: ['terminal', 'home', 'server', 'invocation', 'ports', 'work'],
 		marketplace: ['terminal', 'home', 'invocation', 'ports'],
 		mcp: ['terminal', 'home', 'invocation', 'ports'],
 		worktrees: ['terminal', 'home', 'invocation', 'ports'],
@@ -297,6 +299,7 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
 		'schedule/schedule-runner.ts',
 		'schedule/timing.ts',
 		'script/script.ts',
+		'work/open-local-work.ts',
 		'worktrees/worktree-origin.ts',
 		'worktrees/worktree-register.ts',
 	],

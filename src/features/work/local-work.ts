@@ -27,6 +27,8 @@ interface LocalWorkDeps {
 	readonly onProblem: (error: unknown) => void;
 	/** Instead of `LOOK_MS`. */
 	readonly lookMs?: number;
+	/** Called once nothing is taken or written any more. */
+	readonly onEnd?: () => void;
 }
 
 export class LocalWork implements WorkPort {
@@ -84,6 +86,7 @@ export class LocalWork implements WorkPort {
 		await Promise.all([...this.#workers].map((worker) => worker.drain(now)));
 		this.#workers.clear();
 		this.#deps.store.dispose();
+		this.#deps.onEnd?.();
 	}
 
 	/** Workers of this process need not wait for their next look. */
