@@ -60,7 +60,7 @@ export const arrows: Readonly<Record<string, Arrows>> = {
 	},
 
 	// Jobs of a team, in PostgreSQL: a package of its own, which neither the extension nor the command line imports.
-	team: { folders: ['base', 'protocol', 'contract'], packages: ['pg-boss'] },
+	team: { folders: ['base', 'protocol', 'contract'], packages: ['node:', 'pg-boss'] },
 	server: {
 		folders: ['base', 'protocol', 'store', 'start'],
 		packages: ['node:', 'vscode-jsonrpc', 'eventsource-parser'],
@@ -170,8 +170,10 @@ export const wings: Readonly<Record<string, Readonly<Record<string, readonly str
 		replay: ['terminal', 'home', 'server', 'invocation'],
 		ports: ['terminal', 'home', 'server', 'invocation', 'replay'],
 		records: ['terminal', 'home', 'server', 'invocation', 'ports'],
+		// The team that a home has joined, and the package by which it reaches it.
+		team: ['terminal', 'home', 'invocation'],
 		// Jobs: added, shown, answered, and carried out one by one.
-		work: ['terminal', 'home', 'server', 'invocation', 'ports'],
+		work: ['terminal', 'home', 'server', 'invocation', 'ports', 'team'],
 		background: ['terminal', 'home', 'server', 'invocation', 'ports', 'work'],
 		marketplace: ['terminal', 'home', 'invocation', 'ports'],
 		mcp: ['terminal', 'home', 'invocation', 'ports'],
@@ -259,6 +261,8 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
 		'marketplace/build-index.ts',
 		'marketplace/installed-versions.ts',
 		'marketplace/marketplace.ts',
+		'marketplace/plugins/npm-package.ts',
+		'marketplace/plugins/read-tarball.ts',
 		'marketplace/versions.ts',
 		'registry/capability-template.ts',
 		'registry/items.ts',
@@ -370,6 +374,9 @@ export const directEffects: readonly { readonly files: string; readonly may: rea
 	{ files: 'src/cli/run/named-files.ts', may: ['disk'] },
 	// The host that a page in a browser comes from; the policy of the page lets it nowhere else.
 	{ files: 'src/webview/web/carrier.ts', may: ['network'] },
+	// The package of a team, as it is kept for this home, and the certificates that the address of its database names.
+	{ files: 'src/cli/team/{joined-team,team-package}.ts', may: ['disk'] },
+	{ files: 'src/team/team.ts', may: ['disk'] },
 	// The script that the user names.
 	{ files: 'src/cli/planned/scripts.ts', may: ['disk'] },
 	// The folder of a case, and the model on loopback that it is given.

@@ -19,12 +19,16 @@ export const teamLimits = {
 	takes: 10_000,
 	/** Connections of one process to the database, beside the one that listens. */
 	connections: 4,
+	/** Those of somebody who takes no jobs. */
+	memberConnections: 2,
 	/** Longest wait for a connection. */
 	connectMs: 10_000,
 	/** Longest wait, at the end of a worker, for handlers that were told to stop. */
 	stopMs: 5_000,
 	/** Jobs of a kind with the same labels that have ended and are shown, and those that are asked for at once. */
 	shownJobs: 1_000,
+	/** Processes that take jobs, as far as they are shown. */
+	shownWorkers: 100,
 	/** Number of times that a job is sent while those that hold its key end before they are found. */
 	sends: 10,
 } as const;

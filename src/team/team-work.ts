@@ -2,6 +2,7 @@
 import { type ConstructorOptions, type Db, type JobWithMetadata, PgBoss, type Schedule } from 'pg-boss';
 import { toErrorMessage } from '../base/text/message-of.ts';
 import { checkJobs, checkJobSchedule, USUAL_ATTEMPTS } from '../contract/check-jobs.ts';
+import type { TeamPart } from '../contract/ports/team-port.ts';
 import type {
 	JobHandler,
 	JobId,
@@ -17,6 +18,7 @@ import type {
 import { ProwessError } from '../protocol/errors/errors.ts';
 import { runInTransaction, type JobData, joinQueueName, readJobId, readQueueName, writeJobId } from './job-data.ts';
 import { teamLimits } from './limits.ts';
+import { MAKE_QUEUE } from './team-rights.ts';
 import { TeamWorker, type TeamWorkerDeps } from './team-worker.ts';
 
 interface TeamWorkOptions {
@@ -24,8 +26,12 @@ interface TeamWorkOptions {
 	readonly url: string;
 	/** Schema of that database in which the jobs are. */
 	readonly schema: string;
+	/** Absent where nothing leaves this machine. */
+	readonly ssl?: ConstructorOptions['ssl'];
 	/** Makes the schema, or brings it to this version. */
 	readonly mayMigrate: boolean;
+	/** Absent: with all rights, those of whoever owns the schema. */
+	readonly as?: TeamPart;
 	/** Told of what the connection could not do; it goes on by itself. */
 	readonly onProblem: (error: unknown) => void;
 	/** Instead of `teamLimits.queuesMs`. */
@@ -36,15 +42,21 @@ interface TeamWorkOptions {
 
 /** Rejects with REQUEST_FAILED when the database cannot be reached, or has no schema of this version. */
 export async function openTeamWork(options: TeamWorkOptions): Promise<WorkPort> {
-	const { url, schema, mayMigrate, onProblem, lookMs = teamLimits.queuesMs, clock } = options;
+	const { url, ssl, schema, mayMigrate, as, onProblem, lookMs = teamLimits.queuesMs, clock } = options;
+	const isMember = as === 'member';
 	const boss = new PgBoss({
 		connectionString: url,
+		...(ssl !== undefined && { ssl }),
 		schema,
-		max: teamLimits.connections,
+		max: isMember ? teamLimits.memberConnections : teamLimits.connections,
 		connectionTimeoutMillis: teamLimits.connectMs,
 		migrate: mayMigrate,
 		createSchema: mayMigrate,
-		useListenNotify: true,
+		// Those who take jobs look after them, for all.
+		useListenNotify: !isMember,
+		supervise: !isMember,
+		schedule: !isMember,
+		registerInstance: !isMember,
 		superviseIntervalSeconds: teamLimits.superviseS,
 		monitorIntervalSeconds: teamLimits.superviseS,
 		flowIntervalSeconds: 1,
@@ -59,16 +71,21 @@ export async function openTeamWork(options: TeamWorkOptions): Promise<WorkPort> 
 		await boss.stop({ graceful: false }).catch(onProblem);
 		throw error;
 	}
-	return new TeamWork(boss, { onProblem, lookMs });
+	return new TeamWork(boss, { schema, as, onProblem, lookMs });
 }
+
+type TeamWorkDeps = Pick<TeamWorkerDeps, 'onProblem' | 'lookMs'> & {
+	readonly schema: string;
+	readonly as: TeamPart | undefined;
+};
 
 class TeamWork implements WorkPort {
 	readonly #boss: PgBoss;
-	readonly #deps: Pick<TeamWorkerDeps, 'onProblem' | 'lookMs'>;
+	readonly #deps: TeamWorkDeps;
 	readonly #workers = new Set<TeamWorker>();
 	readonly #made = new Set<string>();
 
-	constructor(boss: PgBoss, deps: Pick<TeamWorkerDeps, 'onProblem' | 'lookMs'>) {
+	constructor(boss: PgBoss, deps: TeamWorkDeps) {
 		this.#boss = boss;
 		this.#deps = deps;
 	}
@@ -85,6 +102,9 @@ class TeamWork implements WorkPort {
 	}
 
 	take(offer: WorkerOffer, handle: JobHandler): JobWorker {
+		if (this.#deps.as === 'member') {
+			throw new ProwessError('ACCESS_DENIED', 'a member of a team adds jobs and takes none');
+		}
 		const worker = new TeamWorker(this.#boss, { ...this.#deps, offer, handle });
 		this.#workers.add(worker);
 		return {
@@ -267,16 +287,10 @@ class TeamWork implements WorkPort {
 	async #makeQueue(name: string, signal: AbortSignal): Promise<void> {
 		signal.throwIfAborted();
 		if (!this.#made.has(name)) {
-			await this.#boss.createQueue(name, {
-				policy: 'exclusive',
-				notify: true,
-				retryLimit: teamLimits.takes,
-				retryDelay: 0,
-				heartbeatSeconds: teamLimits.heartbeatS,
-				expireInSeconds: teamLimits.jobS,
-				retentionSeconds: teamLimits.waitingS,
-				deleteAfterSeconds: teamLimits.endedS,
-			});
+			const { schema, as } = this.#deps;
+			await (as === undefined
+				? this.#boss.createQueue(name, queueOptions)
+				: this.#boss.getDb().executeSql(`SELECT ${schema}.${MAKE_QUEUE}($1)`, [name]));
 			this.#made.add(name);
 		}
 	}
@@ -287,8 +301,20 @@ class TeamWork implements WorkPort {
 	}
 }
 
+/** Of every queue of jobs. */
+export const queueOptions = {
+	policy: 'exclusive',
+	notify: true,
+	retryLimit: teamLimits.takes,
+	retryDelay: 0,
+	heartbeatSeconds: teamLimits.heartbeatS,
+	expireInSeconds: teamLimits.jobS,
+	retentionSeconds: teamLimits.waitingS,
+	deleteAfterSeconds: teamLimits.endedS,
+} as const;
+
 /** Rejects with REQUEST_FAILED when the database does not do it. */
-async function askDatabase<T>(work: () => Promise<T>): Promise<T> {
+export async function askDatabase<T>(work: () => Promise<T>): Promise<T> {
 	try {
 		return await work();
 	} catch (error) {

@@ -1,0 +1,49 @@
+/** What the command line and the package of a team (`src/team`) agree on. */
+import type { JobState, WorkPort } from './work-port.ts';
+
+/** Form of this agreement: a package that says another one is not loaded. */
+export const TEAM_PACKAGE_FORM = 1;
+
+/** `member`: adds jobs and answers about its own. `worker`: carries jobs out. */
+export type TeamPart = 'member' | 'worker';
+
+export interface TeamWorker {
+	readonly host: string;
+	readonly pid: number;
+	/** Time since its last sign of life, by the clock of the database. */
+	readonly silentMs: number;
+}
+
+export interface TeamView {
+	/** Name that the database knows this login by. */
+	readonly person: string;
+	readonly parts: readonly TeamPart[];
+	/** Version of what the team keeps its jobs in. */
+	readonly schemaVersion: number;
+	readonly jobs: Readonly<Record<JobState, number>>;
+	/** Processes that take jobs, the latest heard of first. */
+	readonly workers: readonly TeamWorker[];
+}
+
+export interface TeamWorkOptions {
+	/** Address of the database, as PostgreSQL's own programs take it. */
+	readonly url: string;
+	readonly as: TeamPart;
+	/** Told of what the connection could not do; it goes on by itself. */
+	readonly onProblem: (error: unknown) => void;
+}
+
+/** All that a package of a team exports. Its errors are ours by name, not by class. */
+export interface TeamPackage {
+	readonly form: typeof TEAM_PACKAGE_FORM;
+	/**
+	 * The address without its password. Throws INVALID_PARAMS for what is no address, and for one on another machine that TLS
+	 * would not protect.
+	 */
+	showAddress(url: string): string;
+	/** Makes schema, roles and rights, or brings them to this version; doing it again changes nothing. Rejects with REQUEST_FAILED. */
+	makeTeam(url: string, signal: AbortSignal): Promise<void>;
+	/** Rejects with REQUEST_FAILED when the database cannot be reached, or the login may not look at the team. */
+	lookAtTeam(url: string, signal: AbortSignal): Promise<TeamView>;
+	openWork(options: TeamWorkOptions): Promise<WorkPort>;
+}
