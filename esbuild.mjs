@@ -9,6 +9,7 @@ import { buildOptions } from './scripts/build/build-options.ts';
 import { bundles, copies } from './scripts/build/bundles.ts';
 import { bundleBytes, measureFirstTurns } from './scripts/build/first-turn.ts';
 import { problemMatcher } from './scripts/build/problem-matcher.ts';
+import { buildTeamPackage } from './scripts/build/team-package.ts';
 
 const root = import.meta.dirname;
 const dist = join(root, 'dist');
@@ -42,6 +43,7 @@ async function watch() {
 
 async function buildOnce() {
 	const results = await Promise.all(wanted.map(buildOrExplain));
+	await buildTeamPackage(root, join(dist, 'team'));
 	/** @type {Record<string, esbuild.Metafile>} */
 	const meta = {};
 	for (const { name, metafile } of results) if (metafile !== undefined) meta[name] = metafile;

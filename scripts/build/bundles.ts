@@ -311,6 +311,22 @@ const processes: readonly Bundle[] = [
 		isForPrograms: true,
 	},
 	{
+		// Loaded by the help, and by commands that the rest of the table does not have.
+		name: 'commands of teams',
+		entry: 'src/cli/team/team-commands.ts',
+		out: 'team-commands.cjs',
+		runsIn: 'extension host',
+		isForPrograms: true,
+	},
+	{
+		// Loaded by `prowess team`, and where a home has joined a team.
+		name: 'team of a home',
+		entry: 'src/cli/team/team.ts',
+		out: 'joined-team.cjs',
+		runsIn: 'extension host',
+		isForPrograms: true,
+	},
+	{
 		// Loaded by a server whose turns are recorded or replayed.
 		name: 'taped models',
 		entry: 'src/server/models/taped-models.ts',

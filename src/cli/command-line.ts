@@ -10,7 +10,7 @@ import { exitCodes } from './terminal/exit-codes.ts';
 import { Interruption, Stopped } from './terminal/interruption.ts';
 import { cliLimits } from './terminal/limits.ts';
 import { messageFor } from './terminal/messages.ts';
-import { findHelpTopic, parseInvocation } from './parse-invocation.ts';
+import { findHelpTopic, listTopics, parseInvocation } from './parse-invocation.ts';
 import { Terminal } from './terminal/terminal.ts';
 import { isUsageError } from './terminal/usage-error.ts';
 import { packageVersion } from './home/installation.ts';
@@ -53,14 +53,17 @@ async function flushOutput(terminal: Terminal, signal: AbortSignal): Promise<voi
 /** Runs the command that the words name and says on the terminal what went wrong; resolves with the exit code. */
 export async function runCommandWords(words: readonly string[], context: CommandContext): Promise<number> {
 	const { terminal } = context;
+	const commands = await listCommandsFor(words);
 	try {
-		const parsed = parseInvocation(words);
+		const parsed = parseInvocation(words, commands);
 		switch (parsed.kind) {
 			case 'version':
 				terminal.out(`${packageVersion}\n`);
 				return exitCodes.done;
 			case 'help':
-				terminal.out(parsed.command === undefined ? helpOfTopic(parsed.topic) : helpOfCommand(parsed.command));
+				terminal.out(
+					parsed.command === undefined ? helpOfTopic(parsed.topic, commands) : helpOfCommand(parsed.command),
+				);
 				return exitCodes.done;
 			case 'command': {
 				const action = await parsed.command.load();
@@ -68,8 +71,16 @@ export async function runCommandWords(words: readonly string[], context: Command
 			}
 		}
 	} catch (error) {
-		return wantsJson(words) ? reportAsJson(error, terminal) : reportError(error, terminal, words.slice(0, 2));
+		return wantsJson(words)
+			? reportAsJson(error, terminal)
+			: reportError(error, terminal, findHelpTopic(words, commands));
 	}
+}
+
+/** Those that the words can mean. The rest of the table is read only where none of these begins as they do, as for the help. */
+async function listCommandsFor([first = '']: readonly string[]): Promise<readonly CommandDef[]> {
+	const isHere = listTopics(cliCommands).includes(first);
+	return isHere ? cliCommands : [...cliCommands, ...(await import('./team/team-commands.ts')).teamCommands];
 }
 
 /**
@@ -105,10 +116,9 @@ function toDispatchError(error: unknown): DispatchError {
 	};
 }
 
-/** Prints what went wrong and what to do about it; the exit code it stands for. */
-function reportError(error: unknown, terminal: Terminal, words: readonly string[]): number {
+/** Prints what went wrong and what to do about it, or where the help about `topic` is; the exit code it stands for. */
+function reportError(error: unknown, terminal: Terminal, topic: string): number {
 	if (isUsageError(error)) {
-		const topic = findHelpTopic(words);
 		terminal.err(`prowess: ${error.message}\nSee: prowess ${topic === '' ? '' : `${topic} `}--help\n`);
 		return exitCodes.usage;
 	}
@@ -135,9 +145,9 @@ function helpOfCommand(command: CommandDef): string {
 }
 
 /** The commands whose first word is `topic`; all of them without one. */
-function helpOfTopic(topic: string): string {
-	const named = cliCommands.filter(({ name }) => name === topic || name.startsWith(`${topic} `));
-	const shown = named.length === 0 ? cliCommands : named;
+function helpOfTopic(topic: string, commands: readonly CommandDef[]): string {
+	const named = commands.filter(({ name }) => name === topic || name.startsWith(`${topic} `));
+	const shown = named.length === 0 ? commands : named;
 	const rows = shown.map(({ name, summary }) => [`prowess ${name}`, summary] as const);
 	const intro = named.length === 0 ? 'Prowess: an agent that works on your files and asks before it acts.\n\n' : '';
 	return `${intro}Commands:\n${alignColumns(rows)}\n"prowess <command> --help" shows the options of a command; "prowess --version" shows the version.\nData is kept in PROWESS_HOME (default: ~/.prowess).\n`;

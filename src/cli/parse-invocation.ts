@@ -1,6 +1,5 @@
 /** From the words of the command line to a command and what it was given. Pure. */
 import type { CommandDef, Invocation } from './invocation/command.ts';
-import { cliCommands } from './commands.ts';
 import { readInvocation } from './invocation/invocation-of.ts';
 import { didYouMean, UsageError } from './terminal/usage-error.ts';
 
@@ -10,19 +9,21 @@ type ParsedCommandLine =
 	| { readonly kind: 'help'; readonly command: CommandDef | undefined; readonly topic: string }
 	| { readonly kind: 'command'; readonly command: CommandDef; readonly invocation: Invocation };
 
-const topics = [...new Set(cliCommands.map(({ name }) => name.split(' ')[0] ?? name))];
+export function listTopics(commands: readonly CommandDef[]): string[] {
+	return [...new Set(commands.map(({ name }) => name.split(' ')[0] ?? name))];
+}
 
-export function parseInvocation(words: readonly string[]): ParsedCommandLine {
+export function parseInvocation(words: readonly string[], commands: readonly CommandDef[]): ParsedCommandLine {
 	const [first = '', second = ''] = words;
 	if (words.length === 0 || first === '--help' || first === '-h' || first === 'help') {
-		return helpAbout(words.slice(1));
+		return helpAbout(words.slice(1), commands);
 	}
 	if (first === '--version' || first === '-V' || first === 'version') {
 		return { kind: 'version' };
 	}
-	const command = [`${first} ${second}`, first].flatMap((words) => cliCommands.filter(({ name }) => name === words))[0];
+	const command = [`${first} ${second}`, first].flatMap((words) => commands.filter(({ name }) => name === words))[0];
 	if (command === undefined) {
-		return noCommand(first, second);
+		return noCommand(first, second, commands);
 	}
 	const invocation = readInvocation(command, words.slice(command.name.split(' ').length));
 	return invocation === 'help'
@@ -31,17 +32,18 @@ export function parseInvocation(words: readonly string[]): ParsedCommandLine {
 }
 
 /** Returns the command or topic that these words begin with, for a hint at its help; empty: they begin with neither. */
-export function findHelpTopic([first = '', second = '']: readonly string[]): string {
-	const names = new Set([...cliCommands.map(({ name }) => name), ...topics]);
+export function findHelpTopic([first = '', second = '']: readonly string[], commands: readonly CommandDef[]): string {
+	const names = new Set([...commands.map(({ name }) => name), ...listTopics(commands)]);
 	return [`${first} ${second}`, first].find((name) => names.has(name)) ?? '';
 }
 
-function helpAbout(words: readonly string[]): ParsedCommandLine {
+function helpAbout(words: readonly string[], commands: readonly CommandDef[]): ParsedCommandLine {
 	const topic = words.filter((word) => !word.startsWith('-')).join(' ');
-	return { kind: 'help', command: cliCommands.find(({ name }) => name === topic), topic };
+	return { kind: 'help', command: commands.find(({ name }) => name === topic), topic };
 }
 
-function noCommand(first: string, second: string): ParsedCommandLine {
+function noCommand(first: string, second: string, commands: readonly CommandDef[]): ParsedCommandLine {
+	const topics = listTopics(commands);
 	if (!topics.includes(first)) {
 		const what = first.startsWith('-') ? 'option' : 'command';
 		const names = what === 'option' ? ['--help', '--version'] : topics;
@@ -50,7 +52,7 @@ function noCommand(first: string, second: string): ParsedCommandLine {
 	if (second === '' || second === '--help' || second === '-h') {
 		return { kind: 'help', command: undefined, topic: first };
 	}
-	const subcommands = cliCommands
+	const subcommands = commands
 		.filter(({ name }) => name.startsWith(`${first} `))
 		.map(({ name }) => name.slice(first.length + 1));
 	throw new UsageError(`unknown command "${first} ${second}"${didYouMean(second, subcommands)}`);

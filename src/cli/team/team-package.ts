@@ -1,0 +1,148 @@
+/**
+ * The package by which a home reaches its team: read from where the user says, kept in the home, and loaded only while it is what it was
+ * when the user took it.
+ */
+import { createHash } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
+import { toErrorMessage } from '../../base/text/message-of.ts';
+import { fetchNpmPackage } from '../../catalog/marketplace/plugins/npm-package.ts';
+import { readTarball } from '../../catalog/marketplace/plugins/read-tarball.ts';
+import { TEAM_PACKAGE_FORM, type TeamPackage } from '../../contract/ports/team-port.ts';
+import { readRegularFileSync } from '../../machine/paths/reading/read-regular-file.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
+import { parseJsonObject } from '../home/json-file.ts';
+import { UsageError } from '../terminal/usage-error.ts';
+import { teamCommandLimits } from './limits.ts';
+
+export interface FoundTeamPackage {
+	/** Name and version. */
+	readonly title: string;
+	readonly program: Buffer;
+	/** Of the program alone. */
+	readonly integrity: string;
+}
+
+interface PackageSource {
+	readonly given: string;
+	/** What the user says that the content is: of the archive, or of the program where a folder is given. */
+	readonly expected: string | undefined;
+	readonly cwd: string;
+	readonly home: string;
+	readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+type ReadPart = (path: string, mostBytes: number) => Buffer | undefined | Promise<Buffer | undefined>;
+
+/** Rejects with NOT_FOUND, DOWNLOAD_FAILED, EXTRACTION_FAILED for another content, INVALID_PARAMS for what is no such package, or INVALID_STATE for what does not run here. */
+export async function findTeamPackage(source: PackageSource, signal: AbortSignal): Promise<FoundTeamPackage> {
+	const { given, expected, cwd } = source;
+	if (expected !== undefined && !/^sha512-[A-Za-z0-9+/]{86}==$/.test(expected)) {
+		throw new UsageError('--integrity takes what npm writes: sha512- and 88 characters of base64');
+	}
+	const path = resolve(cwd, given);
+	const found = statSync(path, { throwIfNoEntry: false });
+	if (found?.isDirectory() === true) {
+		const ofFolder = await readParts(path, (part, most) => readRegularFileSync(join(path, part), most));
+		checkContent(path, ofFolder.integrity, expected);
+		return ofFolder;
+	}
+	if (found !== undefined) {
+		const archive = readRegularFileSync(path, teamCommandLimits.archiveBytes);
+		checkContent(path, integrityOf(archive), expected);
+		const files = new Map(readTarball(archive).map((file) => [file.path, file.bytes]));
+		return await readParts(path, (part) => files.get(part));
+	}
+	const [, name, version] = /^((?:@[^@/]+\/)?[^@/]+)@([^@/]+)$/.exec(given) ?? [];
+	if (name === undefined || version === undefined || given.endsWith('.tgz')) {
+		throw new ProwessError('NOT_FOUND', `${path}: there is no package of a team`);
+	}
+	if (expected === undefined) {
+		throw new UsageError(
+			`--integrity is required for ${given}: the content is taken only if it is the one that you mean`,
+		);
+	}
+	const environment: Record<string, string> = {};
+	for (const [key, value] of Object.entries(source.environment)) if (value !== undefined) environment[key] = value;
+	const access = { store: join(source.home, 'team'), environment };
+	const tree = await fetchNpmPackage({ package: name, version, pinned: expected }, access, signal);
+	return await readParts(given, (part, most) => tree.readFile(part, most));
+}
+
+/** Throws INVALID_STATE when it has changed since it was taken, INVALID_PARAMS when it is no such program. */
+export function loadTeamPackage(path: string, integrity: string): TeamPackage {
+	const program = readRegularFileSync(path, teamCommandLimits.programBytes);
+	if (integrityOf(program) !== integrity) {
+		throw new ProwessError(
+			'INVALID_STATE',
+			`${path} is not the program that was taken with "prowess team join": it has ${integrityOf(program)}, expected was ${integrity}`,
+			{ path },
+		);
+	}
+	const team = requireProgram(path);
+	if (team.form !== TEAM_PACKAGE_FORM) {
+		throw wrongForm(path, team.form);
+	}
+	return team;
+}
+
+function requireProgram(path: string): TeamPackage {
+	try {
+		return createRequire(path)(path) as TeamPackage;
+	} catch (error) {
+		throw new ProwessError('EXTRACTION_FAILED', `${path} cannot be loaded: ${toErrorMessage(error)}`, {}, error);
+	}
+}
+
+async function readParts(where: string, read: ReadPart): Promise<FoundTeamPackage> {
+	const text = await readPart(where, 'package.json', read, teamCommandLimits.manifestBytes);
+	const { name, version, main, engines, prowess } = parseJsonObject(join(where, 'package.json'), text.toString('utf8'));
+	const form = (prowess as { readonly team?: unknown } | undefined)?.team;
+	if (form !== TEAM_PACKAGE_FORM) {
+		throw wrongForm(where, form);
+	}
+	const wanted = String((engines as { readonly node?: unknown } | undefined)?.node);
+	if (!isNodeAtLeast(wanted)) {
+		throw new ProwessError('INVALID_STATE', `${where} needs Node.js ${wanted}, this is ${process.versions.node}`);
+	}
+	const program = await readPart(where, String(main), read, teamCommandLimits.programBytes);
+	return { title: `${String(name)} ${String(version)}`, program, integrity: integrityOf(program) };
+}
+
+async function readPart(where: string, part: string, read: ReadPart, mostBytes: number): Promise<Buffer> {
+	let bytes: Buffer | undefined;
+	try {
+		bytes = await read(part, mostBytes);
+	} catch (error) {
+		const message = `${where}: ${part} cannot be read: ${toErrorMessage(error)}`;
+		throw new ProwessError('NOT_FOUND', message, {}, error);
+	}
+	if (bytes === undefined) {
+		throw new ProwessError('NOT_FOUND', `${where}: there is no ${part} in it`);
+	}
+	return bytes;
+}
+
+/** False also for what is no such condition. */
+function isNodeAtLeast(condition: string): boolean {
+	const least = /^>=(\d+)\.(\d+)\.(\d+)$/.exec(condition)?.slice(1).map(Number);
+	const here = process.versions.node.split('.').map(Number);
+	const at = least?.findIndex((part, index) => part !== here[index]);
+	return least !== undefined && at !== undefined && (at === -1 || (here[at] ?? 0) > (least[at] ?? 0));
+}
+
+function checkContent(path: string, integrity: string, expected: string | undefined): void {
+	if (expected !== undefined && integrity !== expected) {
+		throw new ProwessError('EXTRACTION_FAILED', `${path} has the content ${integrity}, expected was ${expected}`);
+	}
+}
+
+function integrityOf(bytes: Buffer): string {
+	return `sha512-${createHash('sha512').update(bytes).digest('base64')}`;
+}
+
+function wrongForm(where: string, form: unknown): ProwessError {
+	const message = `${where} is no package of a team of form ${TEAM_PACKAGE_FORM}: it says ${JSON.stringify(form) ?? 'nothing'}`;
+	return new ProwessError('INVALID_PARAMS', message);
+}
