@@ -67,7 +67,7 @@ export async function findTeamPackage(source: PackageSource, signal: AbortSignal
 	for (const [key, value] of Object.entries(source.environment)) if (value !== undefined) environment[key] = value;
 	const access = { store: join(source.home, 'team'), environment };
 	const tree = await fetchNpmPackage({ package: name, version, pinned: expected }, access, signal);
-	return await readParts(given, (part, most) => tree.readFile(part, most));
+	return await readParts(given, (part, most) => tree.readFile(part, most, signal));
 }
 
 /** Throws INVALID_STATE when it has changed since it was taken, INVALID_PARAMS when it is no such program. */
