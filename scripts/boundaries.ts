@@ -301,6 +301,7 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
 		'replay/thread-rows.ts',
 		'schedule/schedule.ts',
 		'schedule/schedule-runner.ts',
+		'schedule/scheduled-turn.ts',
 		'schedule/timing.ts',
 		'script/script.ts',
 		'work/open-local-work.ts',

@@ -327,6 +327,14 @@ const processes: readonly Bundle[] = [
 		isForPrograms: true,
 	},
 	{
+		// Loaded by `prowess work`, and by `prowess serve`.
+		name: 'jobs',
+		entry: 'src/cli/work/work-actions.ts',
+		out: 'work-actions.cjs',
+		runsIn: 'extension host',
+		isForPrograms: true,
+	},
+	{
 		// Loaded by a server whose turns are recorded or replayed.
 		name: 'taped models',
 		entry: 'src/server/models/taped-models.ts',

@@ -1,7 +1,7 @@
 /** The commands of `prowess`, in the order in which the help shows them. */
 import type { ActEnd, LedgerKind } from '../protocol/approvals/ledger.ts';
 import { agentCommands, hookCommands } from './agents/agent-commands.ts';
-import { serveCommands } from './background/serve-commands.ts';
+import { backgroundCommands } from './background/serve-commands.ts';
 import { doorCommands } from './doors/door-commands.ts';
 import { evalCommands } from './eval/eval-commands.ts';
 import { goalCommands, scheduleCommands, scriptCommands } from './planned/planned-commands.ts';
@@ -143,7 +143,7 @@ export const cliCommands: readonly CommandDef[] = [
 	...agentCommands,
 	...scheduleCommands,
 	...goalCommands,
-	...serveCommands,
+	...backgroundCommands,
 	{
 		name: 'acp',
 		summary: 'serve an editor over the Agent Client Protocol, on standard input and output',

@@ -118,7 +118,7 @@ export interface TrustedBase extends AskedByUser {
 	/**
 	 * The user says something in this thread, through this host: from now on its agent may ask for ops. Until then, and again
 	 * when it is deleted, an op that a server asks for in its name is refused. `text`: what they say, which may name a capability. `by`: who says it, if not the user of
-	 * this host. `isSteering`: to a turn that runs. `told`: threads that
+	 * this host. `cause`: what had them say it, in words of the ledger. `isSteering`: to a turn that runs. `told`: threads that
 	 * the message refers to.
 	 */
 	beginThread(
@@ -127,6 +127,7 @@ export interface TrustedBase extends AskedByUser {
 		how?: {
 			readonly by?: Principal;
 			readonly device?: string;
+			readonly cause?: string;
 			readonly isSteering?: boolean;
 			readonly told?: readonly ThreadId[];
 		},

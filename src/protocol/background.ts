@@ -8,12 +8,12 @@ import * as z from './text/zod.ts';
 
 /** A piece of work that has come to its end. */
 export const EndedWork = z.object({
-	kind: z.enum(['schedule', 'goal']),
+	kind: z.enum(['schedule', 'goal', 'job']),
 	/** Real path of the project. */
 	folder: z.string(),
 	title: z.string(),
 	threadId: ThreadId,
-	/** State at its end, as schedules and goals name it. */
+	/** State at its end, as schedules, goals and jobs name it. */
 	state: z.string(),
 	/** Why it did not end well, in English; absent: it did, or nobody knows. */
 	why: z.string().optional(),

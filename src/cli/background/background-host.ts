@@ -16,26 +16,33 @@ interface BackgroundHostDeps {
 	readonly startedAt: number;
 	readonly schedules: Pick<TrustedBase['schedules'], 'dueFolders' | 'nextDue'>;
 	readonly goals: Pick<TrustedBase['goals'], 'leftOpen'>;
+	/** Resolves with the folders for which there are jobs. */
+	jobFolders(signal: AbortSignal): Promise<readonly string[]>;
 	/** Why nothing may be done in a folder; undefined: it may. */
 	whyNot(folder: string): 'gone' | 'untrusted' | undefined;
-	begin(folder: string, onEnded: (work: EndedWork) => void): FolderProcess;
+	/** A process for what is due in a folder, or for its jobs. */
+	begin(folder: string, what: FolderWork, onEnded: (work: EndedWork) => void): FolderProcess;
 	onWaiting(waiting: WaitingFolder): void;
 	onFailure(error: unknown): void;
 }
 
+type FolderWork = 'due' | 'jobs';
+
 interface WorkingFolder {
+	readonly folder: string;
 	readonly process: FolderProcess;
 	readonly since: number;
 }
 
 export class BackgroundHost implements Attachable {
 	readonly #deps: BackgroundHostDeps;
+	/** By what is done and where. */
 	readonly #working = new Map<string, WorkingFolder>();
 	readonly #pauses = new Map<string, { readonly until: number; readonly ms: number }>();
 	readonly #told = new Set<string>();
 	readonly #endedWork = new Emitter<EndedWork>();
 	readonly #stopping = new AbortController();
-	#waiting: WaitingFolder[] = [];
+	#waiting: Readonly<Record<FolderWork, readonly WaitingFolder[]>> = { due: [], jobs: [] };
 	#ended: EndedWork[] = [];
 	#timer: ReturnType<typeof setTimeout> | undefined;
 	readonly onDidEnd = this.#endedWork.event;
@@ -72,16 +79,8 @@ export class BackgroundHost implements Attachable {
 			pid: process.pid,
 			version,
 			startedAt,
-			working: [...this.#working].map(
-				([
-					folder,
-					{
-						process: { pid },
-						since,
-					},
-				]) => ({ folder, pid, since }),
-			),
-			waiting: this.#waiting,
+			working: [...this.#working.values()].map(({ folder, process: { pid }, since }) => ({ folder, pid, since })),
+			waiting: [...this.#waiting.due, ...this.#waiting.jobs],
 			nextDue: this.#deps.schedules.nextDue() ?? null,
 			ended: this.#ended,
 		};
@@ -107,18 +106,34 @@ export class BackgroundHost implements Attachable {
 			const { schedules, goals } = this.#deps;
 			const due = [...schedules.dueFolders({ reminds: false }), ...goals.leftOpen().map(({ folder }) => folder)];
 			// Reminders wait for somebody to see them.
-			this.#waiting = [...new Set(due)].flatMap((folder) => this.#take(folder));
+			this.#takeAll('due', due);
 			const next = (schedules.nextDue() ?? 0) - Date.now();
 			delay = Math.min(backgroundWorkLimits.lookMs, next > 0 ? next : backgroundWorkLimits.lookMs);
 		} catch (error) {
 			this.#deps.onFailure(error);
 		}
 		this.#timer = setTimeout(() => this.#look(), delay);
+		void this.#lookForJobs();
+	}
+
+	async #lookForJobs(): Promise<void> {
+		try {
+			const folders = await this.#deps.jobFolders(this.#stopping.signal);
+			if (!this.#stopping.signal.aborted) this.#takeAll('jobs', folders);
+		} catch (error) {
+			if (!this.#stopping.signal.aborted) this.#deps.onFailure(error);
+		}
+	}
+
+	#takeAll(what: FolderWork, folders: readonly string[]): void {
+		const waiting = [...new Set(folders)].flatMap((folder) => this.#take(folder, what));
+		this.#waiting = { ...this.#waiting, [what]: waiting };
 	}
 
 	/** Begins work in a folder; what keeps it from that. */
-	#take(folder: string): WaitingFolder[] {
-		if (this.#working.has(folder)) {
+	#take(folder: string, what: FolderWork): WaitingFolder[] {
+		const name = `${what} ${folder}`;
+		if (this.#working.has(name)) {
 			return [];
 		}
 		const why = this.#deps.whyNot(folder);
@@ -131,29 +146,33 @@ export class BackgroundHost implements Attachable {
 			return [waiting];
 		}
 		this.#told.delete(folder);
-		const pause = this.#pauses.get(folder);
+		const pause = this.#pauses.get(name);
 		if (pause !== undefined && pause.until > Date.now()) {
 			return [];
 		}
-		this.#begin(folder, pause?.ms ?? backgroundWorkLimits.lookMs / 2);
+		this.#begin(folder, what, pause?.ms ?? backgroundWorkLimits.lookMs / 2);
 		return [];
 	}
 
-	#begin(folder: string, pausedMs: number): void {
+	#begin(folder: string, what: FolderWork, pausedMs: number): void {
+		const name = `${what} ${folder}`;
 		let hasWorked = false;
-		const process = this.#deps.begin(folder, (work) => {
+		const process = this.#deps.begin(folder, what, (work) => {
 			hasWorked = true;
 			this.#ended = [work, ...this.#ended].slice(0, backgroundWorkLimits.shownEnded);
 			this.#endedWork.fire(work);
 		});
-		this.#working.set(folder, { process, since: Date.now() });
-		void process.ended.then(() => {
-			this.#working.delete(folder);
-			this.#pauses.delete(folder);
-			if (!hasWorked) {
+		this.#working.set(name, { folder, process, since: Date.now() });
+		void process.ended.then((code) => {
+			this.#working.delete(name);
+			this.#pauses.delete(name);
+			if (what === 'jobs' && (hasWorked || code === null)) {
+				// Jobs may have come as it ended; one that was killed has lost its own, which has a bounded number of attempts.
+				if (!this.#stopping.signal.aborted) void this.#lookForJobs();
+			} else if (!hasWorked) {
 				// Another host was faster, or something is wrong: it is not tried again and again.
 				const ms = Math.min(backgroundWorkLimits.longestPauseMs, pausedMs * 2);
-				this.#pauses.set(folder, { until: Date.now() + ms, ms });
+				this.#pauses.set(name, { until: Date.now() + ms, ms });
 			}
 		});
 	}

@@ -23,6 +23,8 @@ export interface FolderProcess {
 interface FolderProcessOptions {
 	/** Real path of a folder that is trusted. */
 	readonly folder: string;
+	/** It carries out the jobs of the folder, in place of what is due there. */
+	readonly isForJobs: boolean;
 	/** Options of the command line that it is to have, too. */
 	readonly options: readonly string[];
 	readonly environment: Readonly<Record<string, string | undefined>>;
@@ -35,13 +37,14 @@ interface FolderProcessOptions {
 
 export function startFolderProcess({
 	folder,
+	isForJobs,
 	options,
 	environment,
 	keys,
 	onEnded,
 	onSaid,
 }: FolderProcessOptions): FolderProcess {
-	const child = spawn(process.execPath, [installation.cli, 'serve', 'folder', folder, ...options], {
+	const child = spawn(process.execPath, [installation.cli, 'serve', 'folder', folder, ...(isForJobs ? ['--jobs'] : []), ...options], {
 		// Not the workspace: whatever lies there decides nothing about our process.
 		cwd: dirname(installation.cli),
 		env: environment,

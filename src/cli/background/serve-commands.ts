@@ -1,16 +1,19 @@
-/** `prowess serve …`: a part of the table of commands. */
+/** `prowess serve …` and `prowess work …`: a part of the table of commands. */
 import type { CommandDef } from '../invocation/command.ts';
 import { json, modelOptions } from '../invocation/shared-options.ts';
+import { workCommands } from '../work/work-commands.ts';
 
-export const serveCommands: readonly CommandDef[] = [
+const label = { value: 'NAME', isRepeatable: true, description: 'take jobs that need this label, too' } as const;
+
+export const backgroundCommands: readonly CommandDef[] = [
 	{
 		name: 'serve',
-		summary: 'keep schedules and goals running in the background, without an editor',
+		summary: 'keep schedules, goals and jobs running in the background, without an editor',
 		operandCount: [0, 0],
-		options: modelOptions,
+		options: { ...modelOptions, label },
 		notes: [
 			'It works until it is stopped, one for each PROWESS_HOME; docs/background.md has a unit for systemd.',
-			'Only folders that you have trusted are worked on. What needs your approval is refused: nobody is asked.',
+			'Only folders that you have trusted are worked on. What needs your approval is refused; a job waits for your answer.',
 		],
 		load: async () => (await import('./serve.ts')).serveInBackground,
 	},
@@ -34,8 +37,9 @@ export const serveCommands: readonly CommandDef[] = [
 		summary: 'work on one folder until nothing is left to do; `serve` itself starts it',
 		operands: '<folder>',
 		operandCount: [1, 1],
-		options: modelOptions,
+		options: { ...modelOptions, label, jobs: { description: 'carry out the jobs of the folder, and nothing else' } },
 		notes: ['It ends with its standard input.'],
 		load: async () => (await import('./serve-folder.ts')).serveFolder,
 	},
+	...workCommands,
 ];

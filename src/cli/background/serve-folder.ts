@@ -13,6 +13,7 @@ import { captureKeys } from '../server/credentials.ts';
 import { Stopped } from '../terminal/interruption.ts';
 import { visibleLine } from '../terminal/visible.ts';
 import { backgroundWorkLimits } from './limits.ts';
+import { takeJobsOfFolder } from '../work/work-command.ts';
 import { workOnFolder } from './work-on-folder.ts';
 
 export const serveFolder: CommandAction = async (invocation, context) => {
@@ -27,12 +28,24 @@ export const serveFolder: CommandAction = async (invocation, context) => {
 	context.signal.addEventListener('abort', stop, { once: true });
 	captureKeys(await keysFrom(terminal.stdin, stop));
 	const ours = { ...context, signal: life.signal };
+	const printEnded = (work: EndedWork) => terminal.out(`${JSON.stringify(work)}\n`);
+	const printFailure = (error: unknown) => terminal.err(`${visibleLine(toErrorMessage(error))}\n`);
+	if (invocation.switches.has('jobs')) {
+		const jobs = {
+			folder,
+			labels: invocation.lists['label'] ?? [],
+			onEnded: printEnded,
+			onProblem: printFailure,
+		};
+		await takeJobsOfFolder(invocation, ours, jobs);
+		return exitCodes.done;
+	}
 	await withHost(invocation, ours, { workspace: folder, approvalMode: 'never' }, async (host) => {
 		await workOnFolder(
 			await host.trustedBase(),
 			folder,
 			{
-				onEnded: (work: EndedWork) => terminal.out(`${JSON.stringify(work)}\n`),
+				onEnded: printEnded,
 				onFailure: (what, error) => terminal.err(`${visibleLine(`${what}: ${toErrorMessage(error)}`)}\n`),
 			},
 			life.signal,

@@ -10,6 +10,7 @@ import type { CommandAction, Invocation } from '../invocation/command.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { keysByVariable } from '../server/credentials.ts';
 import { visibleLine } from '../terminal/visible.ts';
+import { findFoldersWithJobs } from '../work/work-command.ts';
 import { BackgroundHost } from './background-host.ts';
 import { startFolderProcess } from './folder-process.ts';
 import { endedLine, waitingLine } from './serve-status.ts';
@@ -19,6 +20,7 @@ export const serveInBackground: CommandAction = async (invocation, context) => {
 	return await withHost(invocation, context, { workspace: undefined, approvalMode: 'never' }, async (host) => {
 		const { schedules, goals } = await host.trustedBase();
 		const startedAt = Date.now();
+		const labels = invocation.lists['label'] ?? [];
 		const printNotice = (text: string) => terminal.err(text);
 		const background = new BackgroundHost({
 			version: packageVersion,
@@ -26,14 +28,20 @@ export const serveInBackground: CommandAction = async (invocation, context) => {
 			schedules,
 			goals,
 			whyNot: (folder) => (!isExistingFolder(folder) ? 'gone' : isTrusted(host.home, folder) ? undefined : 'untrusted'),
-			begin: (folder, tellEnded) => {
+			jobFolders: (until) => findFoldersWithJobs({ environment, signal: until }, labels),
+			begin: (folder, what, tellEnded) => {
 				const onEnded = (work: EndedWork) => {
 					terminal.out(`${endedLine(work)}\n`);
 					tellEnded(work);
 				};
-				const options = listFolderOptions(invocation);
+				const isForJobs = what === 'jobs';
+				const options = [
+					...listFolderOptions(invocation),
+					...(isForJobs ? labels.flatMap((name) => ['--label', name]) : []),
+				];
 				return startFolderProcess({
 					folder,
+					isForJobs,
 					options,
 					environment,
 					keys: keysByVariable(),

@@ -86,6 +86,11 @@ export async function openWorkOfTeam(home: string, onProblem: (error: unknown) =
 	return await loadTeamPackage(program, integrity).openWork({ url, as, onProblem });
 }
 
+/** Throws INVALID_STATE where no team was joined. */
+export function partOf(home: string): TeamPart {
+	return requireTeam(home).as;
+}
+
 function requireTeam(home: string): JoinedTeam {
 	const joined = readJoinedTeam(home);
 	if (joined === undefined) {

@@ -6,7 +6,7 @@ import { deriveSignal } from '../../base/time/derived-signal.ts';
 import { withTimeLimit } from '../../base/time/bounded-wait.ts';
 import type { OpError } from '../../protocol/turn/broker.ts';
 import { isProwessError } from '../../protocol/errors/errors.ts';
-import type { ItemId, ThreadId, TurnId } from '../../protocol/rpc/ids.ts';
+import type { ThreadId, TurnId } from '../../protocol/rpc/ids.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import type { ContextRef } from '../../protocol/thread/context.ts';
 import type { Mode, Strategy, ThreadEvent, TurnOutcome } from '../../protocol/thread/thread.ts';
@@ -26,10 +26,15 @@ export interface TurnPorts {
 	clean(text: string): string;
 }
 
+interface RunNames extends Pick<ScheduledRun, 'threadId' | 'messageId'> {
+	/** Folder of the worktree that a new thread works in; absent: it works in the folder of the host. */
+	readonly folder?: string;
+}
+
 /** Parts that make up a turn of its own. */
 interface OwnTurn {
 	readonly schedule: Pick<Schedule, 'text' | 'mode'>;
-	readonly run: Pick<ScheduledRun, 'threadId' | 'messageId'>;
+	readonly run: RunNames;
 	/** The schedule, or the step of a goal: in words of the ledger. */
 	readonly cause: string;
 	/** Strategy of the message; absent: a model answers it. */
@@ -127,12 +132,13 @@ async function beginScheduledTurn(
 		cause,
 		strategy,
 	}: { readonly text: string; readonly mode: Mode; readonly cause: string; readonly strategy: Strategy },
-	{ threadId, messageId }: { readonly threadId: ThreadId; readonly messageId: ItemId },
+	run: RunNames,
 	signal: AbortSignal,
 ): Promise<TurnId> {
+	const { threadId, messageId } = run;
 	const limit = deriveSignal(signal, { what: 'beginning a scheduled run', timeoutMs: scheduleLimits.beginMs });
 	try {
-		await ensureThreadCreated(server, threadId, mode, limit.signal);
+		await ensureThreadCreated(server, run, mode, limit.signal);
 		await ports.keepMode(threadId, mode, limit.signal);
 		ports.beginThread(threadId, text, cause);
 		// Naming the strategy keeps a scheduled message from being read as a schedule of its own.
@@ -144,9 +150,14 @@ async function beginScheduledTurn(
 	}
 }
 
-async function ensureThreadCreated(server: Peer, threadId: ThreadId, mode: Mode, signal: AbortSignal): Promise<void> {
+async function ensureThreadCreated(
+	server: Peer,
+	{ threadId, folder }: Omit<RunNames, 'messageId'>,
+	mode: Mode,
+	signal: AbortSignal,
+): Promise<void> {
 	try {
-		await server.call(threadRequests.create, { threadId, modelId: null, mode }, signal);
+		await server.call(threadRequests.create, { threadId, modelId: null, mode, folder }, signal);
 	} catch (error) {
 		if (!isProwessError(error) || error.code !== 'INVALID_PARAMS') {
 			throw error;

@@ -1,0 +1,192 @@
+/**
+ * Carries a job out: a turn of the agent in a worktree of its folder, with the settings, rules and permission level that the
+ * user of this machine has there. The thread and each message have ids that come from the job, so that a process that goes on
+ * after another one sends nothing twice.
+ */
+import type { JobHandler, JobOutcome, TakenJob } from '../../contract/ports/work-port.ts';
+import type { ScheduledTurnEnd, TurnPorts } from '../../features/schedule/scheduled-turn.ts';
+import type { TrustedBase } from '../../host/trusted-base.ts';
+import type { Approval } from '../../protocol/approvals/approvals.ts';
+import type { EndedWork } from '../../protocol/background.ts';
+import { JobAnswer, type PromptResult, type PromptWish } from '../../protocol/jobs.ts';
+import { type ItemId, newId } from '../../protocol/rpc/ids.ts';
+import type { Peer } from '../../protocol/rpc/peer.ts';
+import type { CommandContext, Invocation } from '../invocation/command.ts';
+import type { CliHost } from '../ports/cli-host.ts';
+import { causeInEnglish } from '../terminal/messages.ts';
+import { escapeUnseen } from '../terminal/visible.ts';
+import { workLimits } from './limits.ts';
+import { ParkingPerson } from './parking-person.ts';
+import { firstMessageOf, messageOfAnswer, readPromptWish, threadOfJob, worktreeOfJob } from './prompt-job.ts';
+import type { WorkHost } from './work-host.ts';
+
+interface CarryOutDeps {
+	readonly host: WorkHost;
+	readonly invocation: Invocation;
+	readonly context: CommandContext;
+	/** Real path of a folder that is trusted. A job that names another one is refused. */
+	readonly folder: string;
+	/** Told of each job that has ended or is parked here. */
+	onEnded(work: EndedWork): void;
+}
+
+/** Words for a model whose turn was cut off. */
+const CUT_OFF =
+	'The process that worked on this has ended before you had finished. What had begun then may have taken effect, or not: look before you do any of it again. Go on with what is left.';
+
+export function carryOutPrompts(deps: CarryOutDeps): JobHandler {
+	return async (job, signal) => {
+		const wish = readPromptWish(job);
+		const outcome: JobOutcome =
+			typeof wish === 'string'
+				? { state: 'failed', reason: wish }
+				: wish.folder === deps.folder
+					? await carryOut(deps, job, wish, signal)
+					: { state: 'failed', reason: `it names ${wish.folder}, and its worker works in ${deps.folder}` };
+		const title = typeof wish === 'string' ? job.key : (wish.prompt.split('\n')[0] ?? '');
+		const why = outcome.state === 'failed' ? { why: outcome.reason } : {};
+		const { state } = outcome;
+		const threadId = threadOfJob(job.id);
+		deps.onEnded({ kind: 'job', folder: deps.folder, title, threadId, state, ...why, at: Date.now() });
+		return outcome;
+	};
+}
+
+async function carryOut(
+	{ host, invocation, context, folder }: CarryOutDeps,
+	job: TakenJob,
+	wish: PromptWish,
+	signal: AbortSignal,
+): Promise<JobOutcome> {
+	const parking = new AbortController();
+	const until = AbortSignal.any([signal, parking.signal]);
+	const answer = JobAnswer.safeParse(job.answer).data;
+	const showApproval = (approval: Approval) => shownWhole(host, approval);
+	const person = new ParkingPerson(answer, showApproval, () => parking.abort(new Error('a person is asked')));
+	const options = { workspace: folder, approvalMode: 'ask', behind: { client: { principal: 'cli', person } } } as const;
+	return await host.withHost(invocation, { ...context, signal, server: undefined }, options, async (opened) => {
+		const base = await opened.trustedBase();
+		const turn = await prepareTurn(host, opened, job, signal);
+		try {
+			const asked =
+				answer === undefined
+					? { messageId: firstMessageOf(job.id), text: wish.prompt }
+					: { messageId: messageOfAnswer(answer.questionId), text: answerText(answer) };
+			let end: ScheduledTurnEnd = (await turn.isSent(asked.messageId))
+				? { state: 'interrupted' }
+				: await turn.run(asked, until);
+			if (end.state === 'interrupted') {
+				// Whether the answer was used is not known: then it allows nothing more.
+				person.forgetAnswer();
+				end = await turn.run({ messageId: newId('itm'), text: CUT_OFF }, until);
+			}
+			if (end.state === 'done') await base.agents.settled(threadOfJob(job.id), until);
+			return toOutcome(end, end.state === 'done' ? await turn.result(signal) : undefined);
+		} catch (error) {
+			signal.throwIfAborted();
+			if (person.question === undefined) throw error;
+			return { state: 'parked', question: person.question };
+		}
+	});
+}
+
+/** Throws where it was cut off once more, which counts as a lost attempt. */
+function toOutcome({ state, error }: ScheduledTurnEnd, result: PromptResult | undefined): JobOutcome {
+	switch (state) {
+		case 'done':
+			return { state: 'done', result };
+		case 'interrupted':
+			throw new Error('its turn was cut off');
+		case 'stopped':
+			return { state: 'failed', reason: 'its turn was stopped' };
+		case 'failed':
+			return { state: 'failed', reason: error === undefined ? 'its turn failed' : causeInEnglish(error) };
+	}
+}
+
+interface Message {
+	readonly messageId: ItemId;
+	readonly text: string;
+}
+
+interface PreparedTurn {
+	/** True when an earlier process has sent that message. */
+	isSent(messageId: ItemId): Promise<boolean>;
+	run(message: Message, signal: AbortSignal): Promise<ScheduledTurnEnd>;
+	result(signal: AbortSignal): Promise<PromptResult>;
+}
+
+/** Makes the worktree, or goes on in it, and has the thread work there from its first call on. */
+async function prepareTurn(
+	host: WorkHost,
+	opened: CliHost,
+	{ id, attempt }: TakenJob,
+	signal: AbortSignal,
+): Promise<PreparedTurn> {
+	const base = await opened.trustedBase();
+	const threadId = threadOfJob(id);
+	const name = worktreeOfJob(id);
+	const worktree = await base.worktrees.open({ name, from: undefined }, signal);
+	// The turn holds it, as long as it works there.
+	worktree.dispose();
+	await base.worktrees.noteThread(name, threadId, signal);
+	const { works } = await base.commandSandbox();
+	const mode = works ? opened.settings.current['prowess.mode'] : 'ask';
+	const { peer } = await opened.server(signal);
+	const ports = turnPorts(base, peer);
+	const cause = `the job ${id}${attempt === 1 ? '' : `, attempt ${attempt}`}`;
+	return {
+		async isSent(messageId) {
+			const wanted = { threadId, items: workLimits.lookedThroughItems };
+			const snapshot = await peer.call(host.openRequest, wanted, signal).catch(() => undefined);
+			return snapshot?.items.some((item) => item.id === messageId) === true;
+		},
+		async run({ messageId, text }, until) {
+			const run = { threadId, messageId, folder: worktree.folder };
+			return await host.scheduledTurn(ports, { schedule: { text, mode }, run, cause }, () => {}, until);
+		},
+		async result(until) {
+			const { view, found } = await base.worktrees.show(name, until);
+			const files = [...found.changes, ...found.outside.map((path) => ({ path, kind: 'changed' as const }))];
+			return {
+				threadId,
+				worktree: name,
+				branch: view.branch ?? null,
+				files: files.slice(0, workLimits.namedFiles),
+				changed: files.length,
+				...countLines(await base.worktrees.diff(name, until)),
+				onlyRead: !works,
+			};
+		},
+	};
+}
+
+function turnPorts(base: TrustedBase, peer: Peer): TurnPorts {
+	return {
+		server: async () => peer,
+		keepMode: (threadId, mode, signal) => base.modes.set(threadId, mode, signal),
+		beginThread: (threadId, text, cause) => base.beginThread(threadId, text, { cause }),
+		hooked: (threadId, text, signal) => base.hooks.prompted(threadId, text, signal),
+		clean: (text) => base.redact(text),
+	};
+}
+
+/** Lines that a patch adds and removes. */
+function countLines(patch: string): Pick<PromptResult, 'added' | 'removed'> {
+	const lines = patch.split('\n');
+	const count = (sign: string) =>
+		lines.filter((line) => line.startsWith(sign) && !line.startsWith(`${sign}${sign}${sign} `)).length;
+	return { added: count('+'), removed: count('-') };
+}
+
+/** All that a yes would allow. */
+function shownWhole({ formatApproval }: WorkHost, approval: Approval): string {
+	const { detail } = approval;
+	const diffs = detail.kind === 'diff' ? [detail.diff] : detail.kind === 'diffs' ? detail.diffs : [];
+	return [formatApproval(approval).trimEnd(), ...diffs.map(({ patch }) => escapeUnseen(patch).trimEnd())].join('\n');
+}
+
+function answerText({ asked, isYes, words }: JobAnswer): string {
+	const said = isYes ? 'yes, do it now' : words === '' ? 'no' : words;
+	return `My answer to what you asked (${asked}): ${said}\nGo on.`;
+}

@@ -1,0 +1,78 @@
+/** Jobs in the terminal. What a person or a model wrote stays in its line. */
+import type { JobRecord } from '../../contract/ports/work-port.ts';
+import { JobAsks, PromptResult, PromptWish } from '../../protocol/jobs.ts';
+import { visibleLine } from '../terminal/visible.ts';
+import { chosenLabels, threadOfJob } from './prompt-job.ts';
+
+const TITLE_CHARS = 100;
+
+const STATE_WORDS: { readonly [S in JobRecord['state']]: string } = {
+	waiting: 'waits',
+	working: 'is worked on',
+	parked: 'waits for your answer',
+	done: 'done',
+	failed: 'failed',
+	cancelled: 'cancelled',
+};
+
+/** A job in two lines: what it is, and how it stands. */
+export function jobLines(job: JobRecord): string {
+	const wish = PromptWish.safeParse(job.payload).data;
+	const [first = ''] = (wish?.prompt ?? job.key).split('\n');
+	const title = first.length > TITLE_CHARS ? `${first.slice(0, TITLE_CHARS)}…` : first;
+	const labels = chosenLabels(job.labels);
+	const parts = [
+		STATE_WORDS[job.state],
+		...(job.attempts > 1 ? [`attempt ${job.attempts}`] : []),
+		...(labels.length === 0 ? [] : [`for workers with ${labels.join(', ')}`]),
+		...(job.priority === 0 ? [] : [`priority ${job.priority}`]),
+		...(job.reason === undefined ? [] : [job.reason]),
+		...(wish === undefined ? [] : [wish.folder]),
+	];
+	return `${job.id}  ${visibleLine(title)}\n    ${visibleLine(parts.join(', '))}\n`;
+}
+
+/** The same with the question, or the result, and what to do next. */
+export function jobDetails(job: JobRecord): string {
+	const begun = job.attempts > 0 || job.state === 'parked' ? [`Thread: ${threadOfJob(job.id)}`] : [];
+	const lines = [...begun, ...questionLines(job), ...resultLines(PromptResult.safeParse(job.result).data)];
+	return `${jobLines(job)}${lines.map((line) => `${line}\n`).join('')}`;
+}
+
+function questionLines({ id, question }: JobRecord): string[] {
+	const asks = JobAsks.safeParse(question?.asks).data;
+	switch (asks?.kind) {
+		case undefined:
+			return question === undefined ? [] : ['It asks what this version cannot show. Cancel it, or use a newer one.'];
+		case 'approval': {
+			const reach = asks.yes === 'thread' ? `\nYes allows in this thread: ${asks.scope}` : '';
+			const how =
+				asks.yes === null
+					? `It cannot be allowed from here: answer "no", or do it yourself. prowess work answer ${id} no`
+					: `Answer with: prowess work answer ${id} yes, or no "<reason>"`;
+			return [`It asks:\n${asks.shown.trimEnd()}${reach}`, how];
+		}
+		case 'words': {
+			const options = asks.options.map((option, index) => `\n  ${index + 1}. ${visibleLine(option)}`).join('');
+			return [
+				`The agent or a capability asks, in its own words:\n${asks.shown.replaceAll(/^/gm, '  > ')}${options}`,
+				`Answer with: prowess work answer ${id} "<number or text>"`,
+			];
+		}
+	}
+}
+
+function resultLines(result: PromptResult | undefined): string[] {
+	if (result === undefined) return [];
+	const { changed, added, removed, worktree, branch, files, onlyRead } = result;
+	if (changed === 0) {
+		return [onlyRead ? 'It could only read: this machine has no sandbox. See: prowess doctor' : 'No file was changed.'];
+	}
+	const more = changed > files.length ? [`  and ${changed - files.length} more`] : [];
+	return [
+		`${changed === 1 ? '1 file' : `${changed} files`} changed, +${added} -${removed}, in the worktree ${worktree}${branch === null ? '' : `, branch ${branch}`}`,
+		...files.map(({ path, kind }) => `  ${visibleLine(path)} (${kind})`),
+		...more,
+		`Look at it and bring it home, in its folder: prowess worktree show ${worktree} --diff, prowess worktree apply ${worktree}`,
+	];
+}

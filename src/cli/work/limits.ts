@@ -1,0 +1,19 @@
+/** Limits of jobs on this machine. */
+export const workLimits = {
+	/** A process that takes jobs ends when there has been none for it for so long. */
+	idleMs: 5_000,
+	/** Time between two looks whether anything is left to do. */
+	lookMs: 250,
+	/** Time between two looks of `work follow`. */
+	followMs: 500,
+	/** Longest wait for one request to the background host. */
+	requestMs: 5_000,
+	/** Jobs that all workers of this home carry out at a time in one folder. */
+	mostAtOnce: 1,
+	/** There is one person on this machine, so its share is all there is. */
+	mostOfGroup: 1_000,
+	/** Changed files that a result names. */
+	namedFiles: 200,
+	/** Items of a thread in which an earlier message is looked for. */
+	lookedThroughItems: 1_000,
+} as const;
