@@ -8,18 +8,13 @@ export async function openWork(home: string, onProblem: (error: unknown) => void
 	return (await openJoinedWork(home, onProblem)) ?? openLocalWork(home, onProblem);
 }
 
-/** Does as `openWork`. Undefined: there was never a job. */
-export async function findWork(home: string, onProblem: (error: unknown) => void): Promise<WorkPort | undefined> {
-	return (await openJoinedWork(home, onProblem)) ?? findLocalWork(home, onProblem);
-}
-
-/** Does as `findWork`, for whoever takes jobs. Undefined also for a member of a team, who takes none. */
+/** The same, for whoever takes jobs. Undefined: there was never a job, or this home adds jobs to a team and takes none. */
 export async function findWorkToTake(
 	home: string,
 	onProblem: (error: unknown) => void,
 ): Promise<WorkPort | undefined> {
 	const isMember = hasJoined(home) && (await import('../team/team.ts')).partOf(home) === 'member';
-	return isMember ? undefined : await findWork(home, onProblem);
+	return isMember ? undefined : ((await openJoinedWork(home, onProblem)) ?? findLocalWork(home, onProblem));
 }
 
 /** Undefined: this home has joined no team. */

@@ -55,7 +55,7 @@ export function worktreeOfJob(id: JobId): string {
 	return `job-${bareJobId(id).slice(-12)}`;
 }
 
-/** Keepers of jobs may put a word before it. */
+/** Keepers of jobs may put words before it. */
 function bareJobId(id: JobId): string {
-	return id.replace(/^[a-z]+_/, '');
+	return id.replace(/^(?:.*\/|[a-z]+_)/, '');
 }

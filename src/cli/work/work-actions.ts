@@ -14,7 +14,7 @@ import { UsageError } from '../terminal/usage-error.ts';
 import { visibleLine } from '../terminal/visible.ts';
 import { jobDetails, jobLines } from './job-lines.ts';
 import { workLimits } from './limits.ts';
-import { findWork, openWork } from './open-work.ts';
+import { findWorkToTake, openWork } from './open-work.ts';
 import { labelOfFolder, newPromptJob, PROMPT_KIND } from './prompt-job.ts';
 import type { WorkHost } from './work-host.ts';
 
@@ -127,7 +127,7 @@ export async function findJobFolders(
 	labels: readonly string[],
 ): Promise<readonly string[]> {
 	// Nothing is taken here, so nothing can go wrong in looks.
-	const port = await findWork(host.openHome(environment), () => {});
+	const port = await findWorkToTake(host.openHome(environment), () => {});
 	try {
 		const { jobs = [] } = (await port?.state(signal)) ?? {};
 		return jobs.flatMap((job) => {

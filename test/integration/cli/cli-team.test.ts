@@ -16,6 +16,7 @@ import { type CliResult, User } from './cli-process.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const password = 'sesame-7f3a';
+const onProblem = (error: unknown) => assert.fail(String(error));
 const never = new AbortController().signal;
 
 describe('prowess team', () => {
@@ -115,7 +116,7 @@ describe('prowess team', () => {
 			const { code, stderr } = await user.runs(['team', 'status']);
 			assert.equal(code, 1);
 			assert.match(stderr, /is not the program that was taken with "prowess team join"/);
-			await assert.rejects(openWork(user.home, assert.fail), { code: 'INVALID_STATE' });
+			await assert.rejects(openWork(user.home, onProblem), { code: 'INVALID_STATE' });
 		});
 	});
 
@@ -185,10 +186,10 @@ describe('prowess team', () => {
 		const integrity = `sha512-${createHash('sha512').update(readFileSync(archive)).digest('base64')}`;
 		const joined = await joins('ann', ['--package', archive, '--integrity', integrity]);
 		assert.equal(joined.code, 0, joined.stderr);
-		const member = await openWork(user.home, assert.fail);
+		const member = await openWork(user.home, onProblem);
 		user = new User();
 		assert.equal((await joins('wes', ['--package', packed, '--as', 'worker'])).code, 0);
-		const worker = await openWork(user.home, assert.fail);
+		const worker = await openWork(user.home, onProblem);
 		try {
 			const done = Promise.withResolvers<unknown>();
 			const offer = { kinds: ['errand'], labels: [], mostAtOnce: 1, mostOfGroup: 1 };

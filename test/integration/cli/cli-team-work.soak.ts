@@ -1,0 +1,121 @@
+/** Jobs that one home adds and `prowess serve` of another home carries out, over a real PostgreSQL, in real processes. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { stop } from 'esbuild';
+import { PgBoss } from 'pg-boss';
+import { buildTeamPackage } from '../../../scripts/build/team-package.ts';
+import type { JobRecord } from '../../../src/contract/ports/work-port.ts';
+import { PromptResult } from '../../../src/protocol/jobs.ts';
+import { type ModelServer, type ScriptEntry, startModelServer } from '../../support/model-server.ts';
+import { type PostgresServer, startPostgres } from '../../support/postgres-server.ts';
+import { tempDir } from '../../support/temp-dir.ts';
+import { waitFor } from '../../support/wait-for.ts';
+import { commandLimitMs, type RunningCli, User } from './cli-process.ts';
+
+const root = join(import.meta.dirname, '../../..');
+
+describe('soak: the jobs of a team', function () {
+	this.timeout(3 * commandLimitMs);
+	let server: PostgresServer;
+	let packed: string;
+	let member: User;
+	let worker: User;
+	let models: ModelServer;
+	let serving: RunningCli | undefined;
+	let next: ScriptEntry[];
+
+	before(async () => {
+		packed = tempDir('team-package');
+		[server] = await Promise.all([startPostgres(), buildTeamPackage(root, packed)]);
+		const made = await new User().runs(['team', 'init', server.url, '--package', packed]);
+		assert.equal(made.code, 0, made.stderr);
+		const boss = new PgBoss({ connectionString: server.url, schema: 'prowess', supervise: false, schedule: false });
+		await boss.start();
+		await boss.getDb().executeSql(`
+			CREATE ROLE ann LOGIN IN ROLE prowess_member;
+			CREATE ROLE wes LOGIN IN ROLE prowess_worker;
+		`);
+		await boss.stop({ graceful: false });
+	});
+	after(async () => {
+		await stop();
+		await server.stop();
+	});
+	beforeEach(async () => {
+		next = [];
+		models = await startModelServer(() => next.shift() ?? { text: 'Done.' });
+		[member, worker] = [new User(), new User()];
+		member.writes('a.txt', 'one\n');
+		for (const args of [
+			['init', '--quiet'],
+			['add', '-A'],
+			['-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '--quiet', '-m', 'first'],
+		]) {
+			execFileSync('git', args, { cwd: member.workspace, env: member.environment });
+		}
+		for (const user of [member, worker]) {
+			user.sets();
+			writeFileSync(join(user.home, 'trust.json'), JSON.stringify({ version: 1, folders: [member.workspace] }));
+		}
+		await joins(member, 'ann', 'member');
+		await joins(worker, 'wes', 'worker');
+	});
+	afterEach(async () => {
+		serving?.child.kill('SIGTERM');
+		await serving?.ended;
+		serving = undefined;
+		await models.close();
+	});
+
+	async function joins(user: User, name: string, as: string): Promise<void> {
+		const url = server.url.replace('owner@', `${name}@`);
+		const { code, stderr } = await user.runs(['team', 'join', url, '--as', as, '--package', packed]);
+		assert.equal(code, 0, stderr);
+	}
+	async function adds(...words: string[]): Promise<string> {
+		const { code, stdout, stderr } = await member.runs(['work', 'add', ...words]);
+		assert.equal(code, 0, stderr);
+		return stdout.trim();
+	}
+	async function serves(user: User): Promise<RunningCli> {
+		const model = ['--provider', 'openai-compatible', '--base-url', models.baseUrl, '--model', 'm'];
+		serving = user.starts(['serve', ...model]);
+		await waitFor('it serves', () => serving?.stderr.includes('works in the background') === true, commandLimitMs);
+		return serving;
+	}
+	async function follows(id: string): Promise<JobRecord> {
+		const { stdout, stderr } = await member.runs(['work', 'follow', id, '--json']);
+		assert.equal(stderr, '');
+		return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as JobRecord;
+	}
+
+	it('are carried out by a worker with another home, at the rights of that home', async () => {
+		next = [{ toolCalls: [{ name: 'fs_write', input: { path: 'a.txt', content: 'two\n' } }] }, { text: 'Changed.' }];
+		const id = await adds('Change a.txt');
+		await serves(worker);
+		// In the worker's home this write is a question; the person of the job answers it from their own.
+		let job = await follows(id);
+		if (job.state === 'parked') {
+			assert.equal((await member.runs(['work', 'answer', id, 'yes'])).code, 0);
+			job = await follows(id);
+		}
+		assert.equal(job.state, 'done', job.reason);
+		assert.equal(job.group, 'ann');
+		const { worktree } = PromptResult.parse(job.result);
+		const shown = await worker.runs(['worktree', 'show', worktree, '--path'], { cwd: member.workspace });
+		assert.equal(readFileSync(join(shown.stdout.trim(), 'a.txt'), 'utf8'), 'two\n');
+		assert.match((await worker.runs(['ledger', 'list', '--all', '--json', '--text', id])).stdout, /intent|note/);
+	});
+
+	it('wait while only members serve', async () => {
+		const id = await adds('Work');
+		const { stderr } = await serves(member);
+		assert.doesNotMatch(stderr, /ACCESS_DENIED/);
+		serving?.child.kill('SIGTERM');
+		const { stderr: said } = (await serving?.ended) ?? assert.fail();
+		assert.doesNotMatch(said, /ACCESS_DENIED|not available/);
+		assert.equal((JSON.parse((await member.runs(['work', 'show', id, '--json'])).stdout) as JobRecord).state, 'waiting');
+	});
+});
