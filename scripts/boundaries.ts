@@ -438,6 +438,8 @@ export const readsOwnFiles: readonly { readonly files: string }[] = [
 	{ files: 'src/features/worktrees/{worktree-records,worktree-origin,bound-threads}.ts' },
 	{ files: 'src/trust/record/**' },
 	{ files: 'src/cli/home/**' },
+	// Certificates that the user's own address of a database names.
+	{ files: 'src/team/team.ts' },
 	// In the process of a capability, which finds nothing but the copy of its own files.
 	{ files: 'src/executors/**' },
 ];

@@ -1,6 +1,6 @@
 /**
- * The package of a team, for npm: one program with pg-boss and the driver of PostgreSQL in it. It is no bundle of ours: neither the
- * extension nor the command line holds it, and a user takes it with `prowess team join`.
+ * The package of a team, for npm: one program with pg-boss and the driver of PostgreSQL in it. Neither the extension nor the
+ * command line holds it; a user takes it with `prowess team join`.
  */
 
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';

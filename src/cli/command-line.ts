@@ -77,7 +77,7 @@ export async function runCommandWords(words: readonly string[], context: Command
 	}
 }
 
-/** Those that the words can mean. The rest of the table is read only where none of these begins as they do, as for the help. */
+/** Lists the commands that the words can mean. The rest of the table is read only where none of these begins as they do, as for help. */
 async function listCommandsFor([first = '']: readonly string[]): Promise<readonly CommandDef[]> {
 	const isHere = listTopics(cliCommands).includes(first);
 	return isHere ? cliCommands : [...cliCommands, ...(await import('./team/team-commands.ts')).teamCommands];

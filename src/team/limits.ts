@@ -19,7 +19,7 @@ export const teamLimits = {
 	takes: 10_000,
 	/** Connections of one process to the database, beside the one that listens. */
 	connections: 4,
-	/** Those of somebody who takes no jobs. */
+	/** Connections of a process that takes no jobs. */
 	memberConnections: 2,
 	/** Longest wait for a connection. */
 	connectMs: 10_000,

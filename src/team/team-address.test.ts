@@ -38,8 +38,14 @@ describe("The address of a team's database", () => {
 			{ rootsFile: '/etc/ca.pem' },
 		]);
 		// The socket's folder is no machine; a host in the parameters counts, as it does for the driver.
-		assert.deepEqual(read('postgres://ann@/x?host=/run/postgresql'), ['postgres://ann@/x?host=%2Frun%2Fpostgresql', false]);
-		assert.deepEqual(read('postgres://ann@localhost/x?host=db.example'), ['postgres://ann@localhost/x?host=db.example', roots]);
+		assert.deepEqual(read('postgres://ann@/x?host=/run/postgresql'), [
+			'postgres://ann@/x?host=%2Frun%2Fpostgresql',
+			false,
+		]);
+		assert.deepEqual(read('postgres://ann@localhost/x?host=db.example'), [
+			'postgres://ann@localhost/x?host=db.example',
+			roots,
+		]);
 		assert.deepEqual(read('postgres://ann:s@127.0.0.1:5432/x'), ['postgres://ann@127.0.0.1:5432/x', false]);
 		assert.deepEqual(read('postgres://ann:s@[::1]/x?sslmode=verify-full'), ['postgres://ann@[::1]/x', roots]);
 	});

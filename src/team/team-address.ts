@@ -3,14 +3,14 @@ import { ProwessError } from '../protocol/errors/errors.ts';
 
 const FORM =
 	/^postgres(?:ql)?:\/\/(?:(?<user>[^:@/?#]+)(?::(?<password>[^@/?#]*))?@)?(?<host>\[[\da-f:.]+\]|[\w.-]*)(?::(?<port>\d+))?(?:\/(?<database>[^?#/]*))?(?:\?(?<query>[^#]*))?$/i;
-/** Of what PostgreSQL's own programs take. What would loosen TLS is not among it. */
+/** Parameters that are taken, of those of PostgreSQL's own programs: none that would loosen TLS. */
 const PARAMETERS: ReadonlySet<string> = new Set(['host', 'sslmode', 'sslrootcert', 'application_name']);
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[?::1\]?)$/i;
 
-export interface TeamAddress {
-	/** As the driver takes it, without parameters of TLS. */
+interface TeamAddress {
+	/** Address as the driver takes it, without parameters of TLS. */
 	readonly url: string;
-	/** Without its password. */
+	/** Address without its password. */
 	readonly shown: string;
 	/** False: on this machine, nothing leaves it. Otherwise the certificate is verified, by the roots in this file if one is named. */
 	readonly tls: false | { readonly rootsFile: string | undefined };
@@ -44,7 +44,7 @@ export function readTeamAddress(text: string): TeamAddress {
 	const [scheme] = text.split('://', 1);
 	const secret = found['password'] === undefined ? '' : `:${found['password']}`;
 	const rest = `${host}${port === undefined ? '' : `:${port}`}/${database}`;
-	const asked = parameters.size === 0 ? '' : `?${parameters}`;
+	const asked = parameters.size === 0 ? '' : `?${parameters.toString()}`;
 	return {
 		url: `${scheme}://${user}${secret}@${rest}${asked}`,
 		shown: `${scheme}://${user}@${rest}${asked}`,

@@ -1,6 +1,6 @@
 /**
- * Rights of a team's people, as PostgreSQL keeps them: a login has those of the groups that it belongs to. What each may not do is
- * refused by the database, whatever program asks.
+ * Rights of a team's people, as PostgreSQL keeps them: a login has those of the groups that it belongs to. The database refuses
+ * everything else, whatever program asks.
  */
 
 /** Groups of all teams of one server. */

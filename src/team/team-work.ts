@@ -52,7 +52,7 @@ export async function openTeamWork(options: TeamWorkOptions): Promise<WorkPort> 
 		connectionTimeoutMillis: teamLimits.connectMs,
 		migrate: mayMigrate,
 		createSchema: mayMigrate,
-		// Those who take jobs look after them, for all.
+		// Processes that take jobs look after them, for all.
 		useListenNotify: !isMember,
 		supervise: !isMember,
 		schedule: !isMember,
@@ -301,7 +301,7 @@ class TeamWork implements WorkPort {
 	}
 }
 
-/** Of every queue of jobs. */
+/** Options of every queue of jobs. */
 export const queueOptions = {
 	policy: 'exclusive',
 	notify: true,

@@ -1,4 +1,4 @@
-/** What the package of a team exports. */
+/** The package of a team: everything that it exports. */
 import { readFileSync } from 'node:fs';
 import { type ConstructorOptions, PgBoss } from 'pg-boss';
 import { orAborted } from '../base/time/bounded-wait.ts';
@@ -12,7 +12,7 @@ import { listTeamRights, teamGroups } from './team-rights.ts';
 import { askDatabase, openTeamWork, queueOptions } from './team-work.ts';
 
 /** Everything of a team is in it. */
-const SCHEMA = 'prowess';
+const TEAM_SCHEMA = 'prowess';
 /** The owner's program alone changes it. */
 const asOwner = { supervise: false, registerInstance: false } as const;
 const asGuest = { ...asOwner, schedule: false, migrate: false, createSchema: false } as const;
@@ -23,21 +23,21 @@ const team: TeamPackage = {
 	async makeTeam(url, signal) {
 		await withDatabase(url, asOwner, signal, async (boss) => {
 			await runInTransaction(boss, async (db) => {
-				// One after the other: two may make the team at the same time.
-				await db.executeSql(`SELECT pg_advisory_xact_lock(hashtextextended('${SCHEMA}', 0))`);
-				await db.executeSql(listTeamRights(SCHEMA, queueOptions));
+				// Two may make the team at the same time: one waits for the other.
+				await db.executeSql(`SELECT pg_advisory_xact_lock(hashtextextended('${TEAM_SCHEMA}', 0))`);
+				await db.executeSql(listTeamRights(TEAM_SCHEMA, queueOptions));
 			});
 		});
 	},
 	async lookAtTeam(url, signal) {
-		return await withDatabase(url, asGuest, signal, async (boss) => await lookAt(boss));
+		return await withDatabase(url, asGuest, signal, async (boss) => await viewTeam(boss));
 	},
 	async openWork({ url, as, onProblem }) {
-		return await openTeamWork({ ...connectionTo(url), schema: SCHEMA, mayMigrate: false, as, onProblem });
+		return await openTeamWork({ ...connectToTeam(url), schema: TEAM_SCHEMA, mayMigrate: false, as, onProblem });
 	},
 };
 
-// What `require` of this package gives.
+// Names by which `require` of this package finds them.
 export const { form, showAddress, makeTeam, lookAtTeam, openWork } = team;
 
 async function withDatabase<T>(
@@ -47,17 +47,17 @@ async function withDatabase<T>(
 	work: (boss: PgBoss) => Promise<T>,
 ): Promise<T> {
 	signal.throwIfAborted();
-	const { url: connectionString, ssl } = connectionTo(url);
+	const { url: connectionString, ssl } = connectToTeam(url);
 	const boss = new PgBoss({
 		...options,
 		connectionString,
 		...(ssl !== undefined && { ssl }),
-		schema: SCHEMA,
+		schema: TEAM_SCHEMA,
 		max: 1,
 		connectionTimeoutMillis: teamLimits.connectMs,
 		openTelemetry: { enabled: false },
 	});
-	// What could not be done rejects; what goes on beside it ends with this connection.
+	// A failure rejects; problems beside it end with this connection.
 	boss.on('error', () => {});
 	boss.on('warning', () => {});
 	const asked = askDatabase(async () => {
@@ -72,7 +72,7 @@ async function withDatabase<T>(
 }
 
 /** Throws INVALID_PARAMS. */
-function connectionTo(text: string) {
+function connectToTeam(text: string) {
 	const { url, tls } = readTeamAddress(text);
 	if (tls === false) {
 		return { url, ssl: undefined };
@@ -87,28 +87,28 @@ function connectionTo(text: string) {
 	}
 }
 
-async function lookAt(boss: PgBoss): Promise<TeamView> {
-	const ask = async (text: string) => (await boss.getDb().executeSql(text)).rows as Record<string, unknown>[];
+async function viewTeam(boss: PgBoss): Promise<TeamView> {
+	const query = async (text: string) => (await boss.getDb().executeSql(text)).rows as Record<string, unknown>[];
 	const isPart = (part: TeamPart) => `pg_has_role(session_user, '${teamGroups[part]}', 'MEMBER') AS ${part}`;
-	const [login = {}] = await ask(`SELECT session_user::text AS person, ${isPart('member')}, ${isPart('worker')}`);
-	const [{ version } = {}] = await ask(`SELECT version FROM ${SCHEMA}.version`);
-	const counted = await ask(
+	const [login = {}] = await query(`SELECT session_user::text AS person, ${isPart('member')}, ${isPart('worker')}`);
+	const [{ version } = {}] = await query(`SELECT version FROM ${TEAM_SCHEMA}.version`);
+	const counted = await query(
 		`SELECT CASE WHEN state = 'retry' AND data ? 'question' THEN 'parked' ELSE state::text END AS state, count(*)::int AS count
-			FROM ${SCHEMA}.job WHERE name LIKE 'work/%' GROUP BY 1`,
+			FROM ${TEAM_SCHEMA}.job WHERE name LIKE 'work/%' GROUP BY 1`,
 	);
-	const workers = await ask(
+	const workers = await query(
 		`SELECT host, pid, greatest(0, extract(epoch FROM now() - heartbeat_on) * 1000)::float8 AS silent
-			FROM ${SCHEMA}.instance WHERE stopped_on IS NULL ORDER BY heartbeat_on DESC LIMIT ${teamLimits.shownWorkers}`,
+			FROM ${TEAM_SCHEMA}.instance WHERE stopped_on IS NULL ORDER BY heartbeat_on DESC LIMIT ${teamLimits.shownWorkers}`,
 	);
-	const countOf = (...states: string[]) =>
+	const sumStates = (...states: string[]) =>
 		counted.reduce((sum, { state, count }) => (states.includes(String(state)) ? sum + Number(count) : sum), 0);
 	const jobs: Record<JobState, number> = {
-		waiting: countOf('created', 'retry'),
-		working: countOf('active'),
-		parked: countOf('parked'),
-		done: countOf('completed'),
-		failed: countOf('failed'),
-		cancelled: countOf('cancelled'),
+		waiting: sumStates('created', 'retry'),
+		working: sumStates('active'),
+		parked: sumStates('parked'),
+		done: sumStates('completed'),
+		failed: sumStates('failed'),
+		cancelled: sumStates('cancelled'),
 	};
 	return {
 		person: String(login['person']),

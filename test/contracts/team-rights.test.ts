@@ -1,4 +1,4 @@
-/** What each of a team's people may do in its database, whatever program asks; and what they may not. */
+/** Rights of a team's people in its database, whatever program asks: what they may do, and what they may not. */
 import assert from 'node:assert/strict';
 import { PgBoss } from 'pg-boss';
 import type { WorkPort } from '../../src/contract/ports/work-port.ts';
@@ -11,7 +11,7 @@ const onProblem = () => {};
 const offer = { kinds: ['prompt'], labels: [], mostAtOnce: 1, mostOfGroup: 1 };
 const refused = /permission denied|must be (?:owner|a member)|must have admin option|may not|a member adds/;
 
-/** By the group that must not do them. `JOB` is the id of a job of bob. */
+/** Acts by the login that must not do them. `JOB` is the id of a job of bob. */
 const forbidden: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 	ann: {
 		'take a job': `UPDATE prowess.job SET state = 'active', started_on = now() WHERE id = 'JOB'`,
@@ -175,7 +175,10 @@ describe("The database of a team's jobs", () => {
 		const stateOf = async () => (await ann.state(never)).jobs.find((each) => each.id === id)?.state;
 		await waitFor('the question', async () => (await stateOf()) === 'parked', 15_000);
 		assert.equal((await lookAtTeam(urlOf('ann'), never)).jobs.parked, 1);
-		await assert.rejects(bob.answer(id, 'q', 'no', never), { code: 'REQUEST_FAILED', message: /bob may not change this job of ann/ });
+		await assert.rejects(bob.answer(id, 'q', 'no', never), {
+			code: 'REQUEST_FAILED',
+			message: /bob may not change this job of ann/,
+		});
 		assert.equal(await ann.answer(id, 'q', 'yes', never), true);
 		await waitFor('its end', async () => (await stateOf()) === 'done', 15_000);
 		assert.deepEqual(answers, ['yes']);
@@ -190,7 +193,13 @@ describe("The database of a team's jobs", () => {
 			return { state: 'done', result: key };
 		});
 		const job = { kind: 'step', payload: {} };
-		await ann.enqueue([{ ...job, key: 'first' }, { ...job, key: 'second', after: ['first'] }], never);
+		await ann.enqueue(
+			[
+				{ ...job, key: 'first' },
+				{ ...job, key: 'second', after: ['first'] },
+			],
+			never,
+		);
 		await waitFor('both', () => done.length === 2, 15_000);
 		assert.deepEqual(done, ['first', 'second']);
 	});

@@ -216,7 +216,17 @@ export const ledgerAndChannelClaims: readonly Claim[] = [
 	{ says: '| `secrets.json` |', provenBy: [[stored, 'keeps a value without its last line break for the user alone']] },
 	{
 		says: '| `sign-ins.json` |',
-		provenBy: [['test/integration/mcp/mcp-sign-in.test.ts', 'keeps what it was given for the user alone']],
+		provenBy: [
+			['test/integration/mcp/mcp-sign-in.test.ts', 'keeps what it was given for the user alone'],
+			[
+				'test/integration/cli/cli-team.test.ts',
+				'keeps the address with the sign-ins, shows it without its password, and leaves nothing behind',
+			],
+		],
+	},
+	{
+		says: '| `team/` |',
+		provenBy: [['test/integration/cli/cli-team.test.ts', 'that has changed since it was taken']],
 	},
 	{ says: 'redacted summaries of at most 200 characters', provenBy: [[ledger, 'redacts first and cuts second']] },
 	{ says: 'It is used only while it is your own file', provenBy: [[stored, 'refuses a file of another user']] },

@@ -44,12 +44,16 @@ export function startFolderProcess({
 	onEnded,
 	onSaid,
 }: FolderProcessOptions): FolderProcess {
-	const child = spawn(process.execPath, [installation.cli, 'serve', 'folder', folder, ...(isForJobs ? ['--jobs'] : []), ...options], {
-		// Not the workspace: whatever lies there decides nothing about our process.
-		cwd: dirname(installation.cli),
-		env: environment,
-		stdio: ['pipe', 'pipe', 'pipe'],
-	});
+	const child = spawn(
+		process.execPath,
+		[installation.cli, 'serve', 'folder', folder, ...(isForJobs ? ['--jobs'] : []), ...options],
+		{
+			// Not the workspace: whatever lies there decides nothing about our process.
+			cwd: dirname(installation.cli),
+			env: environment,
+			stdio: ['pipe', 'pipe', 'pipe'],
+		},
+	);
 	const { promise: ended, resolve } = Promise.withResolvers<number | null>();
 	child.once('close', (code) => resolve(code));
 	child.once('error', (error) => {

@@ -5,10 +5,9 @@ import type { TeamPart } from '../../contract/ports/team-port.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import { readJsonObject, replaceFile } from '../home/json-file.ts';
 import { SecretsFile } from '../home/secrets-file.ts';
-import { teamRecordPath } from './record-path.ts';
 import type { FoundTeamPackage } from './team-package.ts';
 
-const ADDRESS = 'team.database';
+const ADDRESS_NAME = 'team.database';
 
 export interface JoinedTeam {
 	/** Address with its password. */
@@ -24,16 +23,16 @@ export interface JoinedTeam {
 
 /** Undefined: it has joined none. Throws INVALID_STATE when what it knows of its team is damaged. */
 export function readJoinedTeam(home: string): JoinedTeam | undefined {
-	const record = readJsonObject(teamRecordPath(home));
+	const record = readJsonObject(recordPath(home));
 	if (record === undefined) {
 		return undefined;
 	}
 	const { shown, as, package: title, integrity } = record;
-	const url = new SecretsFile(home, 'sign-ins').read().get(ADDRESS);
+	const url = new SecretsFile(home, 'sign-ins').read().get(ADDRESS_NAME);
 	const isWhole = [shown, title, integrity].every((each) => typeof each === 'string');
 	if (!isWhole || (as !== 'member' && as !== 'worker') || url === undefined) {
 		const why = url === undefined ? 'the address of the database is gone' : 'it is damaged';
-		throw new ProwessError('INVALID_STATE', `${teamRecordPath(home)}: ${why}`, { path: teamRecordPath(home) });
+		throw new ProwessError('INVALID_STATE', `${recordPath(home)}: ${why}`, { path: recordPath(home) });
 	}
 	return {
 		url,
@@ -66,18 +65,22 @@ export async function keepJoinedTeam(
 	signal: AbortSignal,
 ): Promise<void> {
 	const { url, ...record } = team;
-	await new SecretsFile(home, 'sign-ins').set(ADDRESS, url, signal);
-	replaceFile(teamRecordPath(home), `${JSON.stringify(record, null, 2)}\n`);
+	await new SecretsFile(home, 'sign-ins').set(ADDRESS_NAME, url, signal);
+	replaceFile(recordPath(home), `${JSON.stringify(record, null, 2)}\n`);
 }
 
 /** False: there was nothing to forget. */
 export async function forgetTeam(home: string, signal: AbortSignal): Promise<boolean> {
-	const wasKept = existsSync(teamRecordPath(home));
+	const wasKept = existsSync(recordPath(home));
 	// First: without it, no command takes the home for one of a team.
-	rmSync(teamRecordPath(home), { force: true });
-	const hadAddress = await new SecretsFile(home, 'sign-ins').set(ADDRESS, undefined, signal);
+	rmSync(recordPath(home), { force: true });
+	const hadAddress = await new SecretsFile(home, 'sign-ins').set(ADDRESS_NAME, undefined, signal);
 	rmSync(join(home, 'team'), { recursive: true, force: true });
 	return wasKept || hadAddress;
+}
+
+function recordPath(home: string): string {
+	return join(home, 'team', 'team.json');
 }
 
 function programPath(home: string, integrity: string): string {

@@ -14,26 +14,29 @@ import { readRegularFileSync } from '../../machine/paths/reading/read-regular-fi
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import { parseJsonObject } from '../home/json-file.ts';
 import { UsageError } from '../terminal/usage-error.ts';
-import { teamCommandLimits } from './limits.ts';
+
+/** Largest program, unpacked, and largest archive. */
+const MAX_PROGRAM_BYTES = 8_000_000;
+const MAX_PACKAGE_JSON_BYTES = 65_536;
 
 export interface FoundTeamPackage {
 	/** Name and version. */
 	readonly title: string;
 	readonly program: Buffer;
-	/** Of the program alone. */
+	/** Content of the program alone, as npm writes it. */
 	readonly integrity: string;
 }
 
 interface PackageSource {
 	readonly given: string;
-	/** What the user says that the content is: of the archive, or of the program where a folder is given. */
+	/** Content that the user expects: of the archive, or of the program where a folder is given. */
 	readonly expected: string | undefined;
 	readonly cwd: string;
 	readonly home: string;
 	readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-type ReadPart = (path: string, mostBytes: number) => Buffer | undefined | Promise<Buffer | undefined>;
+type ReadEntry = (path: string, mostBytes: number) => Buffer | undefined | Promise<Buffer | undefined>;
 
 /** Rejects with NOT_FOUND, DOWNLOAD_FAILED, EXTRACTION_FAILED for another content, INVALID_PARAMS for what is no such package, or INVALID_STATE for what does not run here. */
 export async function findTeamPackage(source: PackageSource, signal: AbortSignal): Promise<FoundTeamPackage> {
@@ -44,15 +47,15 @@ export async function findTeamPackage(source: PackageSource, signal: AbortSignal
 	const path = resolve(cwd, given);
 	const found = statSync(path, { throwIfNoEntry: false });
 	if (found?.isDirectory() === true) {
-		const ofFolder = await readParts(path, (part, most) => readRegularFileSync(join(path, part), most));
+		const ofFolder = await readPackage(path, (part, most) => readRegularFileSync(join(path, part), most));
 		checkContent(path, ofFolder.integrity, expected);
 		return ofFolder;
 	}
 	if (found !== undefined) {
-		const archive = readRegularFileSync(path, teamCommandLimits.archiveBytes);
-		checkContent(path, integrityOf(archive), expected);
+		const archive = readRegularFileSync(path, MAX_PROGRAM_BYTES);
+		checkContent(path, computeIntegrity(archive), expected);
 		const files = new Map(readTarball(archive).map((file) => [file.path, file.bytes]));
-		return await readParts(path, (part) => files.get(part));
+		return await readPackage(path, (part) => files.get(part));
 	}
 	const [, name, version] = /^((?:@[^@/]+\/)?[^@/]+)@([^@/]+)$/.exec(given) ?? [];
 	if (name === undefined || version === undefined || given.endsWith('.tgz')) {
@@ -67,16 +70,16 @@ export async function findTeamPackage(source: PackageSource, signal: AbortSignal
 	for (const [key, value] of Object.entries(source.environment)) if (value !== undefined) environment[key] = value;
 	const access = { store: join(source.home, 'team'), environment };
 	const tree = await fetchNpmPackage({ package: name, version, pinned: expected }, access, signal);
-	return await readParts(given, (part, most) => tree.readFile(part, most, signal));
+	return await readPackage(given, (part, most) => tree.readFile(part, most, signal));
 }
 
 /** Throws INVALID_STATE when it has changed since it was taken, INVALID_PARAMS when it is no such program. */
 export function loadTeamPackage(path: string, integrity: string): TeamPackage {
-	const program = readRegularFileSync(path, teamCommandLimits.programBytes);
-	if (integrityOf(program) !== integrity) {
+	const program = readRegularFileSync(path, MAX_PROGRAM_BYTES);
+	if (computeIntegrity(program) !== integrity) {
 		throw new ProwessError(
 			'INVALID_STATE',
-			`${path} is not the program that was taken with "prowess team join": it has ${integrityOf(program)}, expected was ${integrity}`,
+			`${path} is not the program that was taken with "prowess team join": it has ${computeIntegrity(program)}, expected was ${integrity}`,
 			{ path },
 		);
 	}
@@ -95,8 +98,8 @@ function requireProgram(path: string): TeamPackage {
 	}
 }
 
-async function readParts(where: string, read: ReadPart): Promise<FoundTeamPackage> {
-	const text = await readPart(where, 'package.json', read, teamCommandLimits.manifestBytes);
+async function readPackage(where: string, read: ReadEntry): Promise<FoundTeamPackage> {
+	const text = await readPackageEntry(where, 'package.json', read, MAX_PACKAGE_JSON_BYTES);
 	const { name, version, main, engines, prowess } = parseJsonObject(join(where, 'package.json'), text.toString('utf8'));
 	const form = (prowess as { readonly team?: unknown } | undefined)?.team;
 	if (form !== TEAM_PACKAGE_FORM) {
@@ -106,11 +109,11 @@ async function readParts(where: string, read: ReadPart): Promise<FoundTeamPackag
 	if (!isNodeAtLeast(wanted)) {
 		throw new ProwessError('INVALID_STATE', `${where} needs Node.js ${wanted}, this is ${process.versions.node}`);
 	}
-	const program = await readPart(where, String(main), read, teamCommandLimits.programBytes);
-	return { title: `${String(name)} ${String(version)}`, program, integrity: integrityOf(program) };
+	const program = await readPackageEntry(where, String(main), read, MAX_PROGRAM_BYTES);
+	return { title: `${String(name)} ${String(version)}`, program, integrity: computeIntegrity(program) };
 }
 
-async function readPart(where: string, part: string, read: ReadPart, mostBytes: number): Promise<Buffer> {
+async function readPackageEntry(where: string, part: string, read: ReadEntry, mostBytes: number): Promise<Buffer> {
 	let bytes: Buffer | undefined;
 	try {
 		bytes = await read(part, mostBytes);
@@ -138,7 +141,7 @@ function checkContent(path: string, integrity: string, expected: string | undefi
 	}
 }
 
-function integrityOf(bytes: Buffer): string {
+function computeIntegrity(bytes: Buffer): string {
 	return `sha512-${createHash('sha512').update(bytes).digest('base64')}`;
 }
 

@@ -19,8 +19,11 @@ import {
 	keepTeamProgram,
 	readJoinedTeam,
 } from './joined-team.ts';
-import { teamCommandLimits } from './limits.ts';
 import { findTeamPackage, type FoundTeamPackage, loadTeamPackage } from './team-package.ts';
+
+/** From the command to the answer of the database. */
+const DATABASE_MS = 30_000;
+const MAX_ADDRESS_BYTES = 4_096;
 
 interface NamedTeam {
 	readonly home: string;
@@ -81,14 +84,11 @@ export const leaveTeam: CommandAction = async (_, { terminal, environment, signa
 };
 
 /** Rejects with INVALID_STATE when the package has changed, REQUEST_FAILED when the database cannot be reached. */
-export async function openWorkOfTeam(home: string, onProblem: (error: unknown) => void): Promise<WorkPort> {
-	const { url, as, program, integrity } = requireTeam(home);
+export async function openWorkOfTeam(
+	{ url, as, program, integrity }: JoinedTeam,
+	onProblem: (error: unknown) => void,
+): Promise<WorkPort> {
 	return await loadTeamPackage(program, integrity).openWork({ url, as, onProblem });
-}
-
-/** Throws INVALID_STATE where no team was joined. */
-export function partOf(home: string): TeamPart {
-	return requireTeam(home).as;
 }
 
 function requireTeam(home: string): JoinedTeam {
@@ -103,7 +103,7 @@ function noTeam(): ProwessError {
 	return new ProwessError('INVALID_STATE', 'this home has joined no team; join one with "prowess team join"');
 }
 
-/** Runs with what the command line names: the address, checked, and the package, loaded. It is kept where a team is joined. */
+/** Runs with what the command line names: the address, checked, and the package, loaded. Keeps the package where a team is joined. */
 async function withNamedTeam<T>(
 	command: string,
 	invocation: Invocation,
@@ -117,7 +117,7 @@ async function withNamedTeam<T>(
 	}
 	const home = openHome(environment);
 	const found = await findTeamPackage({ given, expected, cwd: process.cwd(), home, environment }, signal);
-	const url = invocation.operands[0] ?? (await readAddress(command, context));
+	const url = invocation.operands[0] ?? (await askForAddress(command, context));
 	const program = keepTeamProgram(home, found);
 	try {
 		const team = loadTeamPackage(program, found.integrity);
@@ -127,11 +127,11 @@ async function withNamedTeam<T>(
 	}
 }
 
-async function readAddress(command: string, { terminal, signal }: CommandContext): Promise<string> {
+async function askForAddress(command: string, { terminal, signal }: CommandContext): Promise<string> {
 	const what = `${command}: the address of the database`;
 	const given = terminal.isInteractive
 		? await hiddenLine(terminal, 'Address of the database (not shown): ', signal)
-		: await standardInput(terminal.stdin, what, teamCommandLimits.addressBytes, signal);
+		: await standardInput(terminal.stdin, what, MAX_ADDRESS_BYTES, signal);
 	if (given.trim() === '') {
 		throw new UsageError(`${what} is empty; give it as an operand or on standard input`);
 	}
@@ -139,7 +139,7 @@ async function readAddress(command: string, { terminal, signal }: CommandContext
 }
 
 async function askTeam<T>(what: string, signal: AbortSignal, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
-	const limited = deriveSignal(signal, { what, timeoutMs: teamCommandLimits.databaseMs });
+	const limited = deriveSignal(signal, { what, timeoutMs: DATABASE_MS });
 	try {
 		return await ask(limited.signal);
 	} finally {

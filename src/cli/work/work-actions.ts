@@ -70,11 +70,7 @@ export const followJob: WorkAction = async (host, invocation, context) =>
 				terminal.out(isJson ? `${JSON.stringify(job)}\n` : isOver ? jobDetails(job) : jobLines(job));
 			}
 			if (isOver) {
-				return job.state === 'done'
-					? exitCodes.done
-					: job.state === 'parked'
-						? exitCodes.needsYou
-						: exitCodes.failed;
+				return job.state === 'done' ? exitCodes.done : job.state === 'parked' ? exitCodes.needsYou : exitCodes.failed;
 			}
 			shown = now;
 			await waitOrAborted(workLimits.followMs, signal);
@@ -206,7 +202,12 @@ function jobNotSo({ id, state }: JobRecord, said: ReturnType<typeof text>): Prow
 	return new ProwessError('INVALID_STATE', `job ${id} is ${state}`, { id, state, said });
 }
 
-async function reportAdded(host: WorkHost, { switches }: Invocation, context: CommandContext, id: JobId): Promise<void> {
+async function reportAdded(
+	host: WorkHost,
+	{ switches }: Invocation,
+	context: CommandContext,
+	id: JobId,
+): Promise<void> {
 	const { terminal } = context;
 	terminal.out(switches.has('json') ? formatJson({ id }) : `${id}\n`);
 	if (!(await wakeWorkers(host, context))) {

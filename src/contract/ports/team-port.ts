@@ -1,4 +1,4 @@
-/** What the command line and the package of a team (`src/team`) agree on. */
+/** Agreement between the command line and the package of a team (`src/team`). */
 import type { JobState, WorkPort } from './work-port.ts';
 
 /** Form of this agreement: a package that says another one is not loaded. */
@@ -7,7 +7,7 @@ export const TEAM_PACKAGE_FORM = 1;
 /** `member`: adds jobs and answers about its own. `worker`: carries jobs out. */
 export type TeamPart = 'member' | 'worker';
 
-export interface TeamWorker {
+interface TeamProcess {
 	readonly host: string;
 	readonly pid: number;
 	/** Time since its last sign of life, by the clock of the database. */
@@ -22,18 +22,10 @@ export interface TeamView {
 	readonly schemaVersion: number;
 	readonly jobs: Readonly<Record<JobState, number>>;
 	/** Processes that take jobs, the latest heard of first. */
-	readonly workers: readonly TeamWorker[];
+	readonly workers: readonly TeamProcess[];
 }
 
-export interface TeamWorkOptions {
-	/** Address of the database, as PostgreSQL's own programs take it. */
-	readonly url: string;
-	readonly as: TeamPart;
-	/** Told of what the connection could not do; it goes on by itself. */
-	readonly onProblem: (error: unknown) => void;
-}
-
-/** All that a package of a team exports. Its errors are ours by name, not by class. */
+/** All that a package of a team exports. Errors of it are ours by name, not by class. */
 export interface TeamPackage {
 	readonly form: typeof TEAM_PACKAGE_FORM;
 	/**
@@ -45,5 +37,10 @@ export interface TeamPackage {
 	makeTeam(url: string, signal: AbortSignal): Promise<void>;
 	/** Rejects with REQUEST_FAILED when the database cannot be reached, or the login may not look at the team. */
 	lookAtTeam(url: string, signal: AbortSignal): Promise<TeamView>;
-	openWork(options: TeamWorkOptions): Promise<WorkPort>;
+	/** `onProblem` is told of what the connection could not do; it goes on by itself. */
+	openWork(place: {
+		readonly url: string;
+		readonly as: TeamPart;
+		readonly onProblem: (error: unknown) => void;
+	}): Promise<WorkPort>;
 }

@@ -92,20 +92,21 @@ describe('soak: the jobs of a team', function () {
 	}
 
 	it('are carried out by a worker with another home, at the rights of that home', async () => {
-		next = [{ toolCalls: [{ name: 'fs_write', input: { path: 'a.txt', content: 'two\n' } }] }, { text: 'Changed.' }];
-		const id = await adds('Change a.txt');
+		const write = { toolCalls: [{ name: 'fs_write', input: { path: 'n.txt', content: 'two\n' } }] };
+		next = [write];
+		const id = await adds('Write n.txt');
 		await serves(worker);
-		// In the worker's home this write is a question; the person of the job answers it from their own.
-		let job = await follows(id);
-		if (job.state === 'parked') {
-			assert.equal((await member.runs(['work', 'answer', id, 'yes'])).code, 0);
-			job = await follows(id);
-		}
+		// At the level of the worker's home this write is a question. The person of the job answers it from their own.
+		assert.equal((await follows(id)).state, 'parked');
+		assert.match((await member.runs(['team', 'status'])).stdout, /Open questions: 1\n/);
+		next = [write, { text: 'Changed.' }];
+		assert.equal((await member.runs(['work', 'answer', id, 'yes'])).code, 0);
+		const job = await follows(id);
 		assert.equal(job.state, 'done', job.reason);
 		assert.equal(job.group, 'ann');
 		const { worktree } = PromptResult.parse(job.result);
 		const shown = await worker.runs(['worktree', 'show', worktree, '--path'], { cwd: member.workspace });
-		assert.equal(readFileSync(join(shown.stdout.trim(), 'a.txt'), 'utf8'), 'two\n');
+		assert.equal(readFileSync(join(shown.stdout.trim(), 'n.txt'), 'utf8'), 'two\n');
 		assert.match((await worker.runs(['ledger', 'list', '--all', '--json', '--text', id])).stdout, /intent|note/);
 	});
 
@@ -116,6 +117,9 @@ describe('soak: the jobs of a team', function () {
 		serving?.child.kill('SIGTERM');
 		const { stderr: said } = (await serving?.ended) ?? assert.fail();
 		assert.doesNotMatch(said, /ACCESS_DENIED|not available/);
-		assert.equal((JSON.parse((await member.runs(['work', 'show', id, '--json'])).stdout) as JobRecord).state, 'waiting');
+		assert.equal(
+			(JSON.parse((await member.runs(['work', 'show', id, '--json'])).stdout) as JobRecord).state,
+			'waiting',
+		);
 	});
 });

@@ -102,7 +102,10 @@ describe('prowess team', () => {
 
 		it('with another content than the user names, also of npm without one', async () => {
 			const wrong = `sha512-${'A'.repeat(86)}==`;
-			failed(await joins('ann', ['--package', packed, '--integrity', wrong]), /has the content sha512-.*, expected was/);
+			failed(
+				await joins('ann', ['--package', packed, '--integrity', wrong]),
+				/has the content sha512-.*, expected was/,
+			);
 			const npm = await joins('ann', ['--package', 'prowess-team@1.0.0']);
 			assert.equal(npm.code, 2);
 			assert.match(npm.stderr, /--integrity is required for prowess-team@1\.0\.0/);
@@ -127,7 +130,7 @@ describe('prowess team', () => {
 		});
 
 		it('where the server speaks no TLS', async () => {
-			// What PostgreSQL answers to the wish for TLS where it has none.
+			// PostgreSQL answers so to the wish for TLS where it has none.
 			const plain = createServer((socket) => socket.on('data', () => socket.end('N')).on('error', () => {}));
 			await once(plain.listen(0, '127.0.0.1'), 'listening');
 			try {

@@ -160,7 +160,10 @@ describe('prowess work', function () {
 		const id = await add('Write n.txt');
 		const parked = await ended(id);
 		assert.equal(parked.state, 'parked');
-		assert.match((await user.runs(['work', 'show', id])).stdout, /n\.txt[^]*\+first[^]*prowess work answer job_\S+ yes/);
+		assert.match(
+			(await user.runs(['work', 'show', id])).stdout,
+			/n\.txt[^]*\+first[^]*prowess work answer job_\S+ yes/,
+		);
 		await waitFor('its process ends', async () => (await workers()).length === 0, commandLimitMs);
 		// Another content is another question.
 		next = [write('n.txt', 'second\n')];
