@@ -11,7 +11,7 @@ import { fetchNpmPackage } from '../../catalog/marketplace/plugins/npm-package.t
 import { readTarball } from '../../catalog/marketplace/plugins/read-tarball.ts';
 import { TEAM_PACKAGE_FORM, type TeamPackage } from '../../contract/ports/team-port.ts';
 import { readRegularFileSync } from '../../machine/paths/reading/read-regular-file.ts';
-import { ProwessError } from '../../protocol/errors/errors.ts';
+import { isProwessError, ProwessError } from '../../protocol/errors/errors.ts';
 import { parseJsonObject } from '../home/json-file.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 
@@ -54,7 +54,8 @@ export async function findTeamPackage(source: PackageSource, signal: AbortSignal
 	if (found !== undefined) {
 		const archive = readRegularFileSync(path, MAX_PROGRAM_BYTES);
 		checkContent(path, computeIntegrity(archive), expected);
-		const files = new Map(readTarball(archive).map((file) => [file.path, file.bytes]));
+		const unpacked = await nameFailure(given, () => readTarball(archive));
+		const files = new Map(unpacked.map((file) => [file.path, file.bytes]));
 		return await readPackage(path, (part) => files.get(part));
 	}
 	const [, name, version] = /^((?:@[^@/]+\/)?[^@/]+)@([^@/]+)$/.exec(given) ?? [];
@@ -69,8 +70,18 @@ export async function findTeamPackage(source: PackageSource, signal: AbortSignal
 	const environment: Record<string, string> = {};
 	for (const [key, value] of Object.entries(source.environment)) if (value !== undefined) environment[key] = value;
 	const access = { store: join(source.home, 'team'), environment };
-	const tree = await fetchNpmPackage({ package: name, version, pinned: expected }, access, signal);
+	const pinned = { package: name, version, pinned: expected };
+	const tree = await nameFailure(given, () => fetchNpmPackage(pinned, access, signal));
 	return await readPackage(given, (part, most) => tree.readFile(part, most, signal));
+}
+
+/** Has failures say which package of a team it is: the readers are those of plugins. */
+async function nameFailure<T>(given: string, read: () => T | Promise<T>): Promise<T> {
+	try {
+		return await read();
+	} catch (error) {
+		throw isProwessError(error) ? new ProwessError(error.code, `${given}: ${error.message}`, {}, error) : error;
+	}
 }
 
 /** Throws INVALID_STATE when it has changed since it was taken, INVALID_PARAMS when it is no such program. */
