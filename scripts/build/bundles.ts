@@ -319,10 +319,26 @@ const processes: readonly Bundle[] = [
 		isForPrograms: true,
 	},
 	{
+		// Loaded by `prowess doctor`.
+		name: 'checks of the machine',
+		entry: 'src/cli/machine-checks.ts',
+		out: 'machine-checks.cjs',
+		runsIn: 'extension host',
+		isForPrograms: true,
+	},
+	{
 		// Loaded by `prowess team`, and where a home has joined a team.
 		name: 'team of a home',
 		entry: 'src/cli/team/team.ts',
 		out: 'joined-team.cjs',
+		runsIn: 'extension host',
+		isForPrograms: true,
+	},
+	{
+		// Loaded by `prowess serve`.
+		name: 'background host',
+		entry: 'src/cli/background/background-host.ts',
+		out: 'background-host.cjs',
 		runsIn: 'extension host',
 		isForPrograms: true,
 	},

@@ -14,19 +14,13 @@ import { exitCodes } from './terminal/exit-codes.ts';
 import { Stopped } from './terminal/interruption.ts';
 import { cliLimits } from './terminal/limits.ts';
 import { visibleLine } from './terminal/visible.ts';
-import {
-	checkGit,
-	checkHome,
-	checkNode,
-	checkRipgrep,
-	checkSqlite,
-	checkTemporaryFolder,
-	type DoctorCheckResult,
-} from './machine-checks.ts';
+import type { DoctorCheckResult } from './machine-checks.ts';
 import { inEnglish, joinTexts, type Text } from '../protocol/text/text.ts';
 import { formatJson } from './invocation/print-result.ts';
 
 export const doctor: CommandAction = async (invocation, context) => {
+	const { checkGit, checkHome, checkNode, checkRipgrep, checkSqlite, checkTemporaryFolder } =
+		await import('./machine-checks.ts');
 	const checks = await withHost(invocation, context, { workspace: undefined, approvalMode: 'never' }, async (host) => [
 		checkNode(),
 		checkSqlite(),

@@ -2,7 +2,7 @@
 import { ThreadId } from './rpc/ids.ts';
 import * as z from './text/zod.ts';
 
-/** What a job asks for. It holds no rights: those of the machine and the folder count. Anything else in it is refused. */
+/** Wish of a job. No right is in it: those of the machine and the folder count. A wish with anything else is refused. */
 export const PromptWish = z.strictObject({
 	prompt: z.string().trim().min(1),
 	/** Real path. */
@@ -17,7 +17,7 @@ export const JobAsks = z.discriminatedUnion('kind', [
 		/** Hash of all that would happen: a yes counts for exactly that. */
 		digest: z.string(),
 		title: z.string(),
-		/** What would happen, as a terminal shows it. */
+		/** All that would happen, as a terminal shows it. */
 		shown: z.string(),
 		/** Reach of a yes: this once, or the whole thread in the words of `scope`. Null: only a no can be given from elsewhere. */
 		yes: z.enum(['once', 'thread']).nullable(),

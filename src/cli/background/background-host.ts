@@ -36,7 +36,7 @@ interface WorkingFolder {
 
 export class BackgroundHost implements Attachable {
 	readonly #deps: BackgroundHostDeps;
-	/** By what is done and where. */
+	/** Processes by what they do and where. */
 	readonly #working = new Map<string, WorkingFolder>();
 	readonly #pauses = new Map<string, { readonly until: number; readonly ms: number }>();
 	readonly #told = new Set<string>();

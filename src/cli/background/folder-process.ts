@@ -23,7 +23,7 @@ export interface FolderProcess {
 interface FolderProcessOptions {
 	/** Real path of a folder that is trusted. */
 	readonly folder: string;
-	/** It carries out the jobs of the folder, in place of what is due there. */
+	/** True: for the jobs of the folder, in place of what is due there. */
 	readonly isForJobs: boolean;
 	/** Options of the command line that it is to have, too. */
 	readonly options: readonly string[];

@@ -11,7 +11,6 @@ import { exitCodes } from '../terminal/exit-codes.ts';
 import { keysByVariable } from '../server/credentials.ts';
 import { visibleLine } from '../terminal/visible.ts';
 import { findFoldersWithJobs } from '../work/work-command.ts';
-import { BackgroundHost } from './background-host.ts';
 import { startFolderProcess } from './folder-process.ts';
 import { endedLine, waitingLine } from './serve-status.ts';
 
@@ -22,6 +21,7 @@ export const serveInBackground: CommandAction = async (invocation, context) => {
 		const startedAt = Date.now();
 		const labels = invocation.lists['label'] ?? [];
 		const printNotice = (text: string) => terminal.err(text);
+		const { BackgroundHost } = await import('./background-host.ts');
 		const background = new BackgroundHost({
 			version: packageVersion,
 			startedAt,

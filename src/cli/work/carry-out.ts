@@ -17,7 +17,7 @@ import { causeInEnglish } from '../terminal/messages.ts';
 import { escapeUnseen } from '../terminal/visible.ts';
 import { workLimits } from './limits.ts';
 import { ParkingPerson } from './parking-person.ts';
-import { firstMessageOf, messageOfAnswer, readPromptWish, threadOfJob, worktreeOfJob } from './prompt-job.ts';
+import { toFirstMessageId, toAnswerMessageId, readPromptWish, toJobThreadId, toWorktreeName } from './prompt-job.ts';
 import type { WorkHost } from './work-host.ts';
 
 interface CarryOutDeps {
@@ -41,18 +41,18 @@ export function carryOutPrompts(deps: CarryOutDeps): JobHandler {
 			typeof wish === 'string'
 				? { state: 'failed', reason: wish }
 				: wish.folder === deps.folder
-					? await carryOut(deps, job, wish, signal)
+					? await workOnPrompt(deps, job, wish, signal)
 					: { state: 'failed', reason: `it names ${wish.folder}, and its worker works in ${deps.folder}` };
 		const title = typeof wish === 'string' ? job.key : (wish.prompt.split('\n')[0] ?? '');
 		const why = outcome.state === 'failed' ? { why: outcome.reason } : {};
 		const { state } = outcome;
-		const threadId = threadOfJob(job.id);
+		const threadId = toJobThreadId(job.id);
 		deps.onEnded({ kind: 'job', folder: deps.folder, title, threadId, state, ...why, at: Date.now() });
 		return outcome;
 	};
 }
 
-async function carryOut(
+async function workOnPrompt(
 	{ host, invocation, context, folder }: CarryOutDeps,
 	job: TakenJob,
 	wish: PromptWish,
@@ -70,17 +70,17 @@ async function carryOut(
 		try {
 			const asked =
 				answer === undefined
-					? { messageId: firstMessageOf(job.id), text: wish.prompt }
-					: { messageId: messageOfAnswer(answer.questionId), text: answerText(answer) };
+					? { messageId: toFirstMessageId(job.id), text: wish.prompt }
+					: { messageId: toAnswerMessageId(answer.questionId), text: answerText(answer) };
 			let end: ScheduledTurnEnd = (await turn.isSent(asked.messageId))
 				? { state: 'interrupted' }
 				: await turn.run(asked, until);
 			if (end.state === 'interrupted') {
-				// Whether the answer was used is not known: then it allows nothing more.
+				// The answer may have been used: it allows nothing more.
 				person.forgetAnswer();
 				end = await turn.run({ messageId: newId('itm'), text: CUT_OFF }, until);
 			}
-			if (end.state === 'done') await base.agents.settled(threadOfJob(job.id), until);
+			if (end.state === 'done') await base.agents.settled(toJobThreadId(job.id), until);
 			return toOutcome(end, end.state === 'done' ? await turn.result(signal) : undefined);
 		} catch (error) {
 			signal.throwIfAborted();
@@ -124,8 +124,8 @@ async function prepareTurn(
 	signal: AbortSignal,
 ): Promise<PreparedTurn> {
 	const base = await opened.trustedBase();
-	const threadId = threadOfJob(id);
-	const name = worktreeOfJob(id);
+	const threadId = toJobThreadId(id);
+	const name = toWorktreeName(id);
 	const worktree = await base.worktrees.open({ name, from: undefined }, signal);
 	// The turn holds it, as long as it works there.
 	worktree.dispose();
@@ -154,7 +154,7 @@ async function prepareTurn(
 				branch: view.branch ?? null,
 				files: files.slice(0, workLimits.namedFiles),
 				changed: files.length,
-				...countLines(await base.worktrees.diff(name, until)),
+				...countPatchLines(await base.worktrees.diff(name, until)),
 				onlyRead: !works,
 			};
 		},
@@ -172,7 +172,7 @@ function turnPorts(base: TrustedBase, peer: Peer): TurnPorts {
 }
 
 /** Lines that a patch adds and removes. */
-function countLines(patch: string): Pick<PromptResult, 'added' | 'removed'> {
+function countPatchLines(patch: string): Pick<PromptResult, 'added' | 'removed'> {
 	const lines = patch.split('\n');
 	const count = (sign: string) =>
 		lines.filter((line) => line.startsWith(sign) && !line.startsWith(`${sign}${sign}${sign} `)).length;

@@ -1,12 +1,12 @@
-/** Jobs in the terminal. What a person or a model wrote stays in its line. */
+/** Jobs in the terminal. Words of a person or a model stay in their line. */
 import type { JobRecord } from '../../contract/ports/work-port.ts';
 import { JobAsks, PromptResult, PromptWish } from '../../protocol/jobs.ts';
 import { visibleLine } from '../terminal/visible.ts';
-import { chosenLabels, threadOfJob } from './prompt-job.ts';
+import { pickChosenLabels, toJobThreadId } from './prompt-job.ts';
 
-const TITLE_CHARS = 100;
+const JOB_TITLE_CHARS = 100;
 
-const STATE_WORDS: { readonly [S in JobRecord['state']]: string } = {
+const JOB_STATE_WORDS: { readonly [S in JobRecord['state']]: string } = {
 	waiting: 'waits',
 	working: 'is worked on',
 	parked: 'waits for your answer',
@@ -19,10 +19,10 @@ const STATE_WORDS: { readonly [S in JobRecord['state']]: string } = {
 export function jobLines(job: JobRecord): string {
 	const wish = PromptWish.safeParse(job.payload).data;
 	const [first = ''] = (wish?.prompt ?? job.key).split('\n');
-	const title = first.length > TITLE_CHARS ? `${first.slice(0, TITLE_CHARS)}…` : first;
-	const labels = chosenLabels(job.labels);
+	const title = first.length > JOB_TITLE_CHARS ? `${first.slice(0, JOB_TITLE_CHARS)}…` : first;
+	const labels = pickChosenLabels(job.labels);
 	const parts = [
-		STATE_WORDS[job.state],
+		JOB_STATE_WORDS[job.state],
 		...(job.attempts > 1 ? [`attempt ${job.attempts}`] : []),
 		...(labels.length === 0 ? [] : [`for workers with ${labels.join(', ')}`]),
 		...(job.priority === 0 ? [] : [`priority ${job.priority}`]),
@@ -34,7 +34,7 @@ export function jobLines(job: JobRecord): string {
 
 /** The same with the question, or the result, and what to do next. */
 export function jobDetails(job: JobRecord): string {
-	const begun = job.attempts > 0 || job.state === 'parked' ? [`Thread: ${threadOfJob(job.id)}`] : [];
+	const begun = job.attempts > 0 || job.state === 'parked' ? [`Thread: ${toJobThreadId(job.id)}`] : [];
 	const lines = [...begun, ...questionLines(job), ...resultLines(PromptResult.safeParse(job.result).data)];
 	return `${jobLines(job)}${lines.map((line) => `${line}\n`).join('')}`;
 }

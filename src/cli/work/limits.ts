@@ -1,7 +1,7 @@
 /** Limits of jobs on this machine. */
 export const workLimits = {
 	/** A process that takes jobs ends when there has been none for it for so long. */
-	idleMs: 5_000,
+	idleMs: 2_000,
 	/** Time between two looks whether anything is left to do. */
 	lookMs: 250,
 	/** Time between two looks of `work follow`. */
@@ -10,7 +10,7 @@ export const workLimits = {
 	requestMs: 5_000,
 	/** Jobs that all workers of this home carry out at a time in one folder. */
 	mostAtOnce: 1,
-	/** There is one person on this machine, so its share is all there is. */
+	/** Share of one person, who is alone on this machine. */
 	mostOfGroup: 1_000,
 	/** Changed files that a result names. */
 	namedFiles: 200,

@@ -1,6 +1,6 @@
 /**
- * Whoever is asked while a job is worked on. Nobody is there: the first question is kept for a person, and the job rests until
- * they answer. When it goes on, the answer counts once, for exactly what it was given for.
+ * The person of a job that is worked on. Nobody is there: the first question is kept, and the job rests until somebody answers.
+ * When it goes on, the answer counts once, for exactly what it was given for.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { orAborted } from '../../base/time/bounded-wait.ts';
@@ -37,7 +37,7 @@ export class ParkingPerson implements PersonPort {
 
 	async approve(approval: Approval, signal: AbortSignal): Promise<ApprovalAnswer | undefined> {
 		const { op, title, act, warning, detail, isOnceOffered, threadScope } = approval;
-		const digest = digestOf([op, title, act, warning, detail]);
+		const digest = hashQuestion([op, title, act, warning, detail]);
 		const yes = isOnceOffered ? 'once' : threadScope === null ? null : 'thread';
 		const given = this.#take(digest);
 		if (given !== undefined) {
@@ -51,7 +51,7 @@ export class ParkingPerson implements PersonPort {
 	}
 
 	async answer({ question, options }: DeskQuestion, signal: AbortSignal): Promise<string | undefined> {
-		const digest = digestOf([question, options]);
+		const digest = hashQuestion([question, options]);
 		const given = this.#take(digest);
 		const shown = escapeUnseen(question);
 		return given?.words ?? (await this.#park({ kind: 'words', digest, shown, options: [...options] }, signal));
@@ -73,6 +73,6 @@ export class ParkingPerson implements PersonPort {
 	}
 }
 
-function digestOf(parts: readonly unknown[]): string {
+function hashQuestion(parts: readonly unknown[]): string {
 	return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }

@@ -11,16 +11,16 @@ export function newPromptJob(
 	payload: PromptWish,
 	{ labels, priority }: { readonly labels: readonly string[]; readonly priority: number },
 ): NewJob {
-	return { kind: PROMPT_KIND, key, labels: [labelOfFolder(payload.folder), ...labels], payload, priority };
+	return { kind: PROMPT_KIND, key, labels: [toFolderLabel(payload.folder), ...labels], payload, priority };
 }
 
 /** Label that a worker has for a folder: only one that works there takes jobs for it. */
-export function labelOfFolder(folder: string): string {
+export function toFolderLabel(folder: string): string {
 	return `in-${createHash('sha256').update(folder).digest('hex').slice(0, 32)}`;
 }
 
 /** Labels that whoever added it chose. */
-export function chosenLabels(labels: readonly string[]): string[] {
+export function pickChosenLabels(labels: readonly string[]): string[] {
 	return labels.filter((label) => !/^in-[0-9a-f]{32}$/.test(label));
 }
 
@@ -31,27 +31,27 @@ export function readPromptWish({ labels, payload }: Pick<JobRecord, 'labels' | '
 		const { path, message } = wish.error.issues[0] ?? { path: [], message: '' };
 		return `what it asks for cannot be read: ${[...path, message].join(': ')}`;
 	}
-	return labels.includes(labelOfFolder(wish.data.folder))
+	return labels.includes(toFolderLabel(wish.data.folder))
 		? wish.data
 		: `it names ${wish.data.folder}, and was added for another folder`;
 }
 
 /** Thread in which the job is worked on, whichever process does. */
-export function threadOfJob(id: JobId): ThreadId {
+export function toJobThreadId(id: JobId): ThreadId {
 	return `thr_${bareJobId(id)}` as ThreadId;
 }
 
 /** The message that begins it. */
-export function firstMessageOf(id: JobId): ItemId {
+export function toFirstMessageId(id: JobId): ItemId {
 	return `itm_${bareJobId(id)}` as ItemId;
 }
 
 /** The message that brings the answer to a question. */
-export function messageOfAnswer(questionId: string): ItemId {
+export function toAnswerMessageId(questionId: string): ItemId {
 	return `itm_${questionId}` as ItemId;
 }
 
-export function worktreeOfJob(id: JobId): string {
+export function toWorktreeName(id: JobId): string {
 	return `job-${bareJobId(id).slice(-12)}`;
 }
 

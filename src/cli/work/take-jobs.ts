@@ -4,7 +4,7 @@ import type { CommandContext, Invocation } from '../invocation/command.ts';
 import { carryOutPrompts } from './carry-out.ts';
 import { workLimits } from './limits.ts';
 import { openWork } from './open-work.ts';
-import { labelOfFolder, PROMPT_KIND } from './prompt-job.ts';
+import { toFolderLabel, PROMPT_KIND } from './prompt-job.ts';
 import type { WorkHost } from './work-host.ts';
 
 interface FolderJobs {
@@ -30,7 +30,7 @@ export async function takeFolderJobs(
 	try {
 		const offer = {
 			kinds: [PROMPT_KIND],
-			labels: [labelOfFolder(folder), ...labels],
+			labels: [toFolderLabel(folder), ...labels],
 			mostAtOnce: workLimits.mostAtOnce,
 			mostOfGroup: workLimits.mostOfGroup,
 		};

@@ -15,7 +15,7 @@ import { visibleLine } from '../terminal/visible.ts';
 import { jobDetails, jobLines } from './job-lines.ts';
 import { workLimits } from './limits.ts';
 import { findWorkToTake, openWork } from './open-work.ts';
-import { labelOfFolder, newPromptJob, PROMPT_KIND } from './prompt-job.ts';
+import { toFolderLabel, newPromptJob, PROMPT_KIND } from './prompt-job.ts';
 import type { WorkHost } from './work-host.ts';
 
 export { takeFolderJobs } from './take-jobs.ts';
@@ -116,13 +116,13 @@ export const answerJob: WorkAction = async (host, invocation, context) =>
 		return exitCodes.done;
 	});
 
-/** Folders for which a worker of this home with these labels finds jobs. What a job says of its folder is not trusted yet. */
+/** Folders for which a worker of this home with these labels finds jobs. None of them is trusted yet. */
 export async function findJobFolders(
 	host: WorkHost,
 	{ environment, signal }: Pick<CommandContext, 'environment' | 'signal'>,
 	labels: readonly string[],
 ): Promise<readonly string[]> {
-	// Nothing is taken here, so nothing can go wrong in looks.
+	// No job is taken here, so no look can go wrong.
 	const port = await findWorkToTake(host.openHome(environment), () => {});
 	try {
 		const { jobs = [] } = (await port?.state(signal)) ?? {};
@@ -131,7 +131,7 @@ export async function findJobFolders(
 			// Also those whose worker may have been killed: whoever takes jobs looks whether it lives.
 			const isOpen = job.kind === PROMPT_KIND && (job.state === 'waiting' || job.state === 'working');
 			if (!isOpen || folder === undefined) return [];
-			const ours = [labelOfFolder(folder), ...labels];
+			const ours = [toFolderLabel(folder), ...labels];
 			return job.labels.every((label) => ours.includes(label)) ? [folder] : [];
 		});
 	} finally {
@@ -215,7 +215,7 @@ async function reportAdded(
 	}
 }
 
-/** False: no background host runs. One that does not answer in time finds the job by itself. */
+/** False: no background host runs. True also for one that does not answer in time: it finds the job by itself. */
 async function wakeWorkers(
 	{ openHome, attachToBackground, lookRequest }: WorkHost,
 	{ environment }: CommandContext,

@@ -8,9 +8,10 @@ import type { CommandAction } from '../invocation/command.ts';
 import { trustedWorkspace } from '../invocation/workspace-option.ts';
 import { withHost } from '../ports/cli-host.ts';
 import { formatApproval } from '../ports/person.ts';
+import type * as actions from './work-actions.ts';
 import type { WorkHost } from './work-host.ts';
 
-type WorkActions = typeof import('./work-actions.ts');
+type WorkActions = typeof actions;
 type ActionName = Exclude<keyof WorkActions, 'takeFolderJobs' | 'findJobFolders'>;
 
 const workHost: WorkHost = {
