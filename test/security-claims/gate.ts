@@ -13,6 +13,7 @@ const hostilePages = 'test/integration/browser/hostile-pages.test.ts';
 const browserApprovals = 'test/integration/browser/browser-approvals.test.ts';
 const pageTasks = 'test/integration/browser/page-tasks.test.ts';
 const background = 'src/features/background/background.test.ts';
+const work = 'test/integration/cli/cli-work.test.ts';
 const broker = 'src/trust/broker/broker.test.ts';
 const ask = 'src/trust/broker/person/ask-person.test.ts';
 const desk = 'src/trust/gate/approvals/desk.test.ts';
@@ -205,11 +206,33 @@ export const gateClaims: readonly Claim[] = [
 		provenBy: [[background, 'is not taken for one by those who attach to a socket that others could have put there']],
 	},
 	{
-		says: 'It takes no prompts and asks nobody: what would need your approval is refused. No process that it has started outlives it.',
+		says: 'It takes no prompts there and asks nobody: what would need your approval is refused, or waits as the question of a job. No process that it has started outlives it.',
 		provenBy: [
 			[serve, 'no process outlives the kill'],
 			[serve, 'refuses what it would have to ask'],
+			[work, 'parks a job that must ask, with no process'],
 		],
+	},
+	{
+		says: '**Jobs** (`prowess work add`) have the rights that you have on this machine in their folder, and no others. A job that asks for another folder than it was added for, or for anything beside its prompt, fails before a model is asked.',
+		provenBy: [
+			[work, 'gives a forged job nothing: no other folder, no wider level'],
+			[work, 'at the level of the user'],
+		],
+	},
+	{
+		says: 'What would need your approval waits without a process, and is shown whole. A yes counts once and for exactly that: where something else would happen by then, you are asked again.',
+		provenBy: [[work, 'parks a job that must ask, with no process, and goes on with the answer to exactly that']],
+	},
+	{
+		says: 'Where a worker is killed, another one goes on, and a command that had begun is not run again by Prowess: the agent is told to look first.',
+		provenBy: [
+			[work, 'goes on after its worker was killed twice, once in the middle of a command, and repeats nothing'],
+		],
+	},
+	{
+		says: 'Without a sandbox, a job only reads.',
+		provenBy: [[work, 'only reads where there is no sandbox']],
 	},
 	{
 		says: '**Questions of other agents**, which use Prowess over MCP, reach the windows of VS Code through such a socket, too.',

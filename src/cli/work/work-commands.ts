@@ -20,7 +20,7 @@ export const workCommands: readonly CommandDef[] = [
 			priority: { value: 'N', description: 'the highest is taken first (default: 0)' },
 			json,
 		},
-		notes: ['What needs your approval waits for prowess work answer. See docs/team.md.'],
+		notes: ['What needs your approval waits for prowess work answer. See docs/background.md.'],
 		load: loadAction('addJob'),
 	},
 	{

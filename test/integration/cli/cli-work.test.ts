@@ -128,6 +128,17 @@ describe('prowess work', function () {
 		assert.equal(server.requests.length, 1);
 	});
 
+	it('only reads where there is no sandbox, and says so', async () => {
+		user.trusts();
+		user.sets({ 'prowess.approvals.level': 'edit', 'prowess.tools.bubblewrapPath': '/nowhere/bwrap' });
+		await serves();
+		next = [write('n.txt', 'new'), { text: 'I cannot.' }];
+		const id = await add('Write n.txt');
+		const result = resultOf(await ended(id));
+		assert.deepEqual([result.onlyRead, result.changed], [true, 0]);
+		assert.match((await user.runs(['work', 'show', id])).stdout, /could only read/);
+	});
+
 	it('works on a prompt in a worktree, at the level of the user, and names the job in the ledger', async () => {
 		user.trusts();
 		user.sets({ 'prowess.approvals.level': 'edit' });
@@ -216,7 +227,7 @@ describe('prowess work', function () {
 		assert.equal(await worktreeFile(found, 'n.txt'), 'once\n');
 		const told = server.requests.at(-1)?.text ?? '';
 		assert.equal(told.split('look before you do').length, 3);
-		assert.equal(told.split('"Append to n.txt"').length, 2);
+		assert.equal(told.split('Append to n.txt').length, 2);
 		assert.match(told, /may or may not have had an effect/);
 	});
 
