@@ -10,6 +10,7 @@ import type { CommandContext, Invocation } from '../invocation/command.ts';
 import { formatJson, printRows } from '../invocation/print-result.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { promptText } from '../terminal/standard-input.ts';
+import { readJoinedTeam } from '../team/joined-team.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 import { visibleLine } from '../terminal/visible.ts';
 import { jobDetails, jobLines } from './job-lines.ts';
@@ -210,7 +211,8 @@ async function reportAdded(
 ): Promise<void> {
 	const { terminal } = context;
 	terminal.out(switches.has('json') ? formatJson({ id }) : `${id}\n`);
-	if (!(await wakeWorkers(host, context))) {
+	const isForTeam = readJoinedTeam(host.openHome(context.environment)) !== undefined;
+	if (!(await wakeWorkers(host, context)) && !isForTeam) {
 		terminal.err('Nothing carries out jobs now. Start it with: prowess serve\n');
 	}
 }
