@@ -32,7 +32,11 @@ export function readJoinedTeam(home: string): JoinedTeam | undefined {
 	const isWhole = [shown, title, integrity].every((each) => typeof each === 'string');
 	if (!isWhole || (as !== 'member' && as !== 'worker') || url === undefined) {
 		const why = url === undefined ? 'the address of the database is gone' : 'it is damaged';
-		throw new ProwessError('INVALID_STATE', `${recordPath(home)}: ${why}`, { path: recordPath(home) });
+		throw new ProwessError(
+			'INVALID_STATE',
+			`${recordPath(home)}: ${why}; to join again, run "prowess team leave" first`,
+			{ path: recordPath(home) },
+		);
 	}
 	return {
 		url,

@@ -90,7 +90,7 @@ export function loadTeamPackage(path: string, integrity: string): TeamPackage {
 	if (computeIntegrity(program) !== integrity) {
 		throw new ProwessError(
 			'INVALID_STATE',
-			`${path} is not the program that was taken with "prowess team join": it has ${computeIntegrity(program)}, expected was ${integrity}`,
+			`${path} is not the program that was taken with "prowess team join": it has ${computeIntegrity(program)}, expected was ${integrity}; to take another one, run "prowess team leave" first`,
 			{ path },
 		);
 	}

@@ -120,6 +120,9 @@ describe('prowess team', () => {
 			assert.equal(code, 1);
 			assert.match(stderr, /is not the program that was taken with "prowess team join"/);
 			await assert.rejects(openWork(user.home, onProblem), { code: 'INVALID_STATE' });
+			writeFileSync(join(user.home, 'team', 'team.json'), '{}');
+			assert.match((await user.runs(['team', 'status'])).stderr, /is damaged; to join again, run "prowess team leave"/);
+			assert.equal((await user.runs(['team', 'leave'])).code, 0);
 		});
 	});
 
