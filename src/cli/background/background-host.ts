@@ -80,7 +80,7 @@ export class BackgroundHost implements Attachable {
 			version,
 			startedAt,
 			working: [...this.#working.values()].map(({ folder, process: { pid }, since }) => ({ folder, pid, since })),
-			waiting: [...this.#waiting.due, ...this.#waiting.jobs],
+			waiting: [...new Map([...this.#waiting.due, ...this.#waiting.jobs].map((each) => [each.folder, each])).values()],
 			nextDue: this.#deps.schedules.nextDue() ?? null,
 			ended: this.#ended,
 		};

@@ -81,6 +81,7 @@ async function workOnPrompt(
 				end = await turn.run({ messageId: newId('itm'), text: CUT_OFF }, until);
 			}
 			if (end.state === 'done') await base.agents.settled(toJobThreadId(job.id), until);
+			until.throwIfAborted();
 			return toOutcome(end, end.state === 'done' ? await turn.result(signal) : undefined);
 		} catch (error) {
 			signal.throwIfAborted();
