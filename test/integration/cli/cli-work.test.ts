@@ -198,8 +198,8 @@ describe('prowess work', function () {
 		next = [{ text: 'I begin', then: 'stall' }];
 		const id = await add('Work');
 		await server.request(1);
-		const from = Date.now();
 		assert.equal((await user.runs(['work', 'cancel', id])).code, 0);
+		const from = Date.now();
 		await server.closed(1);
 		assert.ok(Date.now() - from < 3_000, `${Date.now() - from} ms`);
 		assert.equal((await job(id)).state, 'cancelled');
@@ -231,18 +231,19 @@ describe('prowess work', function () {
 		assert.match(told, /may or may not have had an effect/);
 	});
 
-	it('gives a job back when it is told to end, and the next one goes on', async () => {
+	it('goes on in the same thread when `serve` was told to end meanwhile', async () => {
 		user.trusts();
 		const serving = await serves();
 		next = [{ text: 'I begin', then: 'stall' }];
-		const id = await add('Work');
+		const id = await add('Look around');
 		await server.request(1);
 		serving.child.kill('SIGTERM');
-		await serving.ended;
-		const back = await job(id);
-		assert.deepEqual([back.state, back.attempts], ['waiting', 0]);
+		assert.equal((await serving.ended).code, 0);
 		await serves();
 		const found = await ended(id);
-		assert.deepEqual([found.state, found.attempts], ['done', 1]);
+		assert.equal(found.state, 'done', found.reason);
+		const told = server.requests.at(-1)?.text ?? '';
+		assert.equal(told.split('Look around').length, 2);
+		assert.equal(told.split('look before you do').length, 2);
 	});
 });
