@@ -11,10 +11,12 @@ import { ProwessError } from '../../protocol/errors/errors.ts';
 import { text } from '../../protocol/text/text.ts';
 import * as z from '../../protocol/text/zod.ts';
 import { acpLimits } from './limits.ts';
+import { type SessionFolder, toEditorPath } from './session-folder.ts';
 
 interface ClientDocumentDeps {
 	readonly client: Pick<AgentContext, 'request'>;
 	readonly sessionId: string;
+	readonly folder: SessionFolder;
 	/** Offers of the editor. */
 	readonly fs: ClientCapabilities['fs'];
 	diskText(absolutePath: string): Promise<string | undefined>;
@@ -25,15 +27,16 @@ const ReadAnswer = z.object({ content: z.string() });
 /** Error of the protocol for a file that there is not. */
 const RESOURCE_NOT_FOUND = -32_002;
 
-export function clientDocuments({ client, sessionId, fs, diskText }: ClientDocumentDeps): DocumentPort {
+export function clientDocuments({ client, sessionId, folder, fs, diskText }: ClientDocumentDeps): DocumentPort {
 	const { readTextFile, writeTextFile } = methods.client.fs;
 	const stopWith = (signal: AbortSignal) => ({ cancellationSignal: signal, stopWaitingOnCancel: true });
 	const canRead = fs?.readTextFile === true;
+	const asked = (path: string) => ({ sessionId, path: toEditorPath(folder, path) });
 	const askFor = async (path: string): Promise<string | undefined> => {
 		try {
 			const limit = { what: 'the text of a file in the editor', timeoutMs: acpLimits.fileMs };
 			return ReadAnswer.parse(
-				await withTimeLimit(limit, (signal) => client.request(readTextFile, { sessionId, path }, stopWith(signal))),
+				await withTimeLimit(limit, (signal) => client.request(readTextFile, asked(path), stopWith(signal))),
 			).content;
 		} catch (error) {
 			if (error instanceof RequestError && error.code === RESOURCE_NOT_FOUND) {
@@ -72,7 +75,7 @@ export function clientDocuments({ client, sessionId, fs, diskText }: ClientDocum
 			try {
 				const limit = { what: 'the write of a file by the editor', timeoutMs: acpLimits.fileMs };
 				await withTimeLimit(limit, (within) =>
-					client.request(writeTextFile, { sessionId, path, content }, stopWith(within)),
+					client.request(writeTextFile, { ...asked(path), content }, stopWith(within)),
 				);
 			} catch (error) {
 				const said = text('The editor did not save "{path}".', { path });

@@ -13,11 +13,11 @@ import {
 	questionForm,
 	readFormAnswer,
 } from './permissions.ts';
+import type { SessionFolder } from './session-folder.ts';
 
 interface EditorPersonDeps {
 	readonly id: string;
-	/** Real path. */
-	readonly folder: string;
+	readonly folder: SessionFolder;
 	readonly client: AgentContext;
 	readonly capabilities: ClientCapabilities;
 	readonly door: Pick<AcpDoor, 'words' | 'log'>;

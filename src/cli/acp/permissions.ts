@@ -5,6 +5,7 @@ import { toolName } from '../../protocol/op-table/op-tool.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
 import * as z from '../../protocol/text/zod.ts';
 import { patchDiffs } from './patch-diffs.ts';
+import { type SessionFolder, toEditorPath } from './session-folder.ts';
 import { toTextContent, toolKind } from './thread-updates.ts';
 
 export type AskedPermission = Omit<RequestPermissionRequest, 'sessionId'>;
@@ -20,10 +21,10 @@ const ALLOWING_ANSWERS: Readonly<Record<string, ApprovalAnswer>> = {
 };
 
 /** `words`: the whole of what would happen, as a person at the terminal reads it. */
-export function permissionFor(approval: Approval, words: string, folder: string): AskedPermission {
+export function permissionFor(approval: Approval, words: string, folder: SessionFolder): AskedPermission {
 	const { detail, title, opId, op } = approval;
 	const files = detail.kind === 'diff' ? [detail.diff] : detail.kind === 'diffs' ? detail.diffs : [];
-	const diffs = files.flatMap((diff) => patchDiffs(diff, `${folder}/${diff.path}`));
+	const diffs = files.flatMap((diff) => patchDiffs(diff, toEditorPath(folder, diff.path)));
 	return {
 		toolCall: {
 			toolCallId: opId,

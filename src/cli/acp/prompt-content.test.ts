@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { patchDiffs } from './patch-diffs.ts';
 import { availableCommands, expandCommand, readPromptContent } from './prompt-content.ts';
 
-const folder = '/home/me/work';
+const folder = { real: '/home/me/work', named: '/home/me/work' };
 
 describe('The content of a prompt', () => {
 	it('becomes words, references of the folder, pasted text and pictures', () => {

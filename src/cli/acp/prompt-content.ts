@@ -3,6 +3,7 @@ import { type AvailableCommand, type ContentBlock, RequestError } from '@agentcl
 import { inEnglish } from '../../protocol/text/text.ts';
 import { slashCommands } from '../../protocol/thread/message/slash-commands.ts';
 import { type ContextRef, MAX_PASTED_CHARS } from '../../protocol/thread/context.ts';
+import { type SessionFolder, toPathInFolder } from './session-folder.ts';
 
 interface PromptContent {
 	readonly text: string;
@@ -13,8 +14,8 @@ interface PromptContent {
 /** Most references of a message. */
 const MAX_LINKED_FILES = 100;
 
-/** `folder`: the workspace, as a real path. Throws a RequestError for a block that no message takes. */
-export function readPromptContent(blocks: readonly ContentBlock[], folder: string): PromptContent {
+/** Throws a RequestError for a block that no message takes. */
+export function readPromptContent(blocks: readonly ContentBlock[], folder: SessionFolder): PromptContent {
 	const words: string[] = [];
 	const context: ContextRef[] = [];
 	const images: { data: string; name?: string }[] = [];
@@ -53,7 +54,7 @@ type Link = Extract<ContentBlock, { type: 'resource_link' }>;
 type Resource = Extract<ContentBlock, { type: 'resource' }>['resource'];
 
 /** A file of the workspace becomes a reference, which the broker reads; anything else stays words, and is not opened. */
-function linkTo({ uri, name }: Link, folder: string, words: string[], context: ContextRef[]): void {
+function linkTo({ uri, name }: Link, folder: SessionFolder, words: string[], context: ContextRef[]): void {
 	const path = pathInFolder(uri, folder);
 	if (path === undefined) {
 		words.push(` [${name}](${uri}) `);
@@ -63,7 +64,7 @@ function linkTo({ uri, name }: Link, folder: string, words: string[], context: C
 	context.push({ kind: 'file', path });
 }
 
-function embedResource(resource: Resource, folder: string, words: string[], context: ContextRef[]): void {
+function embedResource(resource: Resource, folder: SessionFolder, words: string[], context: ContextRef[]): void {
 	if (!('text' in resource) || typeof resource.text !== 'string') {
 		throw RequestError.invalidParams({ uri: resource.uri }, 'a resource without text is not supported');
 	}
@@ -83,7 +84,7 @@ function embedResource(resource: Resource, folder: string, words: string[], cont
 }
 
 /** Path in the workspace; undefined for every other address. The broker judges what lies there. */
-function pathInFolder(uri: string, folder: string): string | undefined {
+function pathInFolder(uri: string, folder: SessionFolder): string | undefined {
 	if (!URL.canParse(uri)) {
 		return undefined;
 	}
@@ -97,9 +98,8 @@ function pathInFolder(uri: string, folder: string): string | undefined {
 	} catch {
 		return undefined;
 	}
-	return path.startsWith(`${folder}/`) && path.length - folder.length <= 4_096
-		? path.slice(folder.length + 1)
-		: undefined;
+	const inFolder = toPathInFolder(folder, path);
+	return inFolder !== undefined && inFolder.length < 4_096 ? inFolder : undefined;
 }
 
 /** Commands of the chat that are a prompt. */

@@ -1,5 +1,6 @@
 /** The agent's side of the Agent Client Protocol, version 1: a bundle of its own, loaded by `prowess acp` alone. */
 import '../../protocol/text/without-eval.ts';
+import { resolve } from 'node:path';
 import {
 	agent,
 	type AgentContext,
@@ -184,8 +185,7 @@ class ServedEditor {
 		}
 		const session = new AcpSession({
 			id,
-			folder: this.#door.realFolder(given.cwd),
-			named: given.cwd,
+			folder: { real: this.#door.realFolder(given.cwd), named: resolve(given.cwd) },
 			servers: readClientServers(given.mcpServers),
 			isNew: given.isNew,
 			client: given.client,
@@ -258,7 +258,7 @@ class ServedEditor {
 			sessions: listed.threads.flatMap(({ id, workspace, title, updatedAt, parent }) =>
 				workspace === null || parent !== undefined || (folder !== undefined && workspace !== folder)
 					? []
-					: [{ sessionId: id, cwd: workspace, title, updatedAt }],
+					: [{ sessionId: id, cwd: cwd ?? workspace, title, updatedAt }],
 			),
 		};
 	}

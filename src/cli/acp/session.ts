@@ -30,15 +30,13 @@ import { trustQuestion } from './permissions.ts';
 import { Outbox } from './outbox.ts';
 import { availableCommands, expandCommand, readPromptContent } from './prompt-content.ts';
 import { createRequestError, toRequestError } from './request-errors.ts';
+import type { SessionFolder } from './session-folder.ts';
 import { ThreadUpdates, usageUpdate } from './thread-updates.ts';
 import { toStopReason } from './stop-reason.ts';
 
 interface SessionDeps {
 	readonly id: ThreadId;
-	/** Real path. */
-	readonly folder: string;
-	/** The folder as the editor names it. */
-	readonly named: string;
+	readonly folder: SessionFolder;
 	readonly servers: Readonly<Record<string, McpServerEntry>>;
 	/** Begins the thread with the first host; otherwise there is one. */
 	readonly isNew: boolean;
@@ -89,24 +87,25 @@ export class AcpSession {
 	}
 
 	get isTrusted(): boolean {
-		return this.#deps.door.isTrusted(this.#deps.folder);
+		return this.#deps.door.isTrusted(this.#deps.folder.real);
 	}
 
 	/** Asks the user of the editor where the folder is not trusted; rejects with WORKSPACE_UNTRUSTED unless they agree. */
 	async requireTrust(signal: AbortSignal): Promise<void> {
 		const { door, folder } = this.#deps;
+		const path = folder.real;
 		if (this.isTrusted) {
 			return;
 		}
-		const answer = await this.#person.choose(trustQuestion(folder), signal);
+		const answer = await this.#person.choose(trustQuestion(path), signal);
 		if (answer !== 'trust') {
 			throw createRequestError({
 				code: 'WORKSPACE_UNTRUSTED',
-				message: `${folder} is not trusted`,
-				facts: { path: folder },
+				message: `${path} is not trusted`,
+				facts: { path },
 			});
 		}
-		door.trust(folder);
+		door.trust(path);
 	}
 
 	/** Composes the host and begins or opens the thread. */
@@ -289,10 +288,10 @@ export class AcpSession {
 	}
 
 	async #openHost(): Promise<OpenedHost> {
-		const { door, folder, named, servers, client, capabilities, id, life } = this.#deps;
-		const documents = clientDocuments({ client, sessionId: id, fs: capabilities.fs, diskText: door.diskText });
+		const { door, folder, servers, client, capabilities, id, life } = this.#deps;
+		const documents = clientDocuments({ client, sessionId: id, folder, fs: capabilities.fs, diskText: door.diskText });
 		const wish = { principal: 'acp', person: this.#person.port } as const;
-		const host = await door.openHost(folder, { client: wish, folder: named, documents, servers });
+		const host = await door.openHost(folder.real, { client: wish, folder: folder.named, documents, servers });
 		try {
 			const base = await host.trustedBase();
 			const server = await host.server(life);

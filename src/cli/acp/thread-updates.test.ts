@@ -89,7 +89,7 @@ const turn = [
 
 describe('Updates of a thread', () => {
 	it('tell a turn in the words of the protocol, and nothing that the editor said itself', () => {
-		const updates = new ThreadUpdates({ folder: '/w', hasNotices: true, hasCompactions: true });
+		const updates = new ThreadUpdates({ folder: { real: '/w', named: '/w' }, hasNotices: true, hasCompactions: true });
 		assert.deepEqual(
 			events.flatMap((event) => updates.of(event, true)),
 			[
@@ -106,7 +106,7 @@ describe('Updates of a thread', () => {
 	});
 
 	it('tell notices as words where the editor has none, and the words of a user who writes elsewhere', () => {
-		const updates = new ThreadUpdates({ folder: '/w', hasNotices: false, hasCompactions: false });
+		const updates = new ThreadUpdates({ folder: { real: '/w', named: '/w' }, hasNotices: false, hasCompactions: false });
 		const told = events.flatMap((event) => updates.of(event, false));
 		assert.deepEqual(told[0], words('user_message_chunk', 'itm_0', 'change it'));
 		const kinds = new Set(told.map(({ sessionUpdate }) => sessionUpdate));
@@ -115,7 +115,7 @@ describe('Updates of a thread', () => {
 	});
 
 	it('show a failed call in the words for users, and no more of an output than its end', () => {
-		const updates = new ThreadUpdates({ folder: '/w', hasNotices: true, hasCompactions: true });
+		const updates = new ThreadUpdates({ folder: { real: '/w', named: '/w' }, hasNotices: true, hasCompactions: true });
 		updates.of({ type: 'item.start', item: call }, true);
 		const error = { code: 'NOT_FOUND', message: 'no a.txt', facts: { path: 'a.txt' } } as const;
 		const patch = { status: 'failed', output: 'NOT_FOUND: for the model', error } as const;
@@ -147,7 +147,7 @@ describe('A permission of an editor', () => {
 		isProjectOffered: false,
 	} as unknown as Approval;
 	const ids = (asked: Partial<Approval>) =>
-		permissionFor({ ...approval, ...asked }, 'words', '/w').options.map(({ optionId, kind }) => `${optionId} ${kind}`);
+		permissionFor({ ...approval, ...asked }, 'words', { real: '/w', named: '/w' }).options.map(({ optionId, kind }) => `${optionId} ${kind}`);
 
 	it('offers what the question offers, and once or no where it is always asked', () => {
 		assert.deepEqual(ids({}), ['once allow_once', 'deny reject_once']);

@@ -6,10 +6,10 @@ import type { ThreadItem, ToolItem, ToolPatch } from '../../protocol/thread/item
 import type { ThreadEvent, Usage } from '../../protocol/thread/thread.ts';
 import { acpLimits } from './limits.ts';
 import { patchDiffs } from './patch-diffs.ts';
+import { type SessionFolder, toEditorPath } from './session-folder.ts';
 
 interface TellOptions {
-	/** Workspace, as a real path. */
-	readonly folder: string;
+	readonly folder: SessionFolder;
 	/** The editor shows notices and compactions by themselves; else notices are words of the agent. */
 	readonly hasNotices: boolean;
 	readonly hasCompactions: boolean;
@@ -216,7 +216,7 @@ export class ThreadUpdates {
 	}
 
 	#absolute(path: string): string {
-		return path.startsWith('/') || /^[A-Za-z]:[\\/]/.test(path) ? path : `${this.#options.folder}/${path}`;
+		return toEditorPath(this.#options.folder, path);
 	}
 
 	#notice(severity: 'info' | 'warning' | 'error', text: string): SessionUpdate[] {
