@@ -204,6 +204,14 @@ const processes: readonly Bundle[] = [
 		isForPrograms: true,
 	},
 	{
+		// Loaded where the user has set how long rows of the ledger are kept.
+		name: 'removal of old rows',
+		entry: 'src/trust/record/ledger/prune-ledger.ts',
+		out: 'prune-ledger.cjs',
+		runsIn: 'extension host',
+		isForPrograms: true,
+	},
+	{
 		// Loaded by `prowess rpc`, which a program starts.
 		name: 'door for programs',
 		entry: 'src/host/doors/rpc/serve-program.ts',

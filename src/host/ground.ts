@@ -18,7 +18,7 @@ import { processClaimHolder } from '../store/threads/process-lease-holder.ts';
 import { PersonDesk } from '../trust/gate/approvals/desk.ts';
 import { createRights } from '../trust/gate/rights.ts';
 import { createRecord } from '../trust/record/ledger/ledger-register.ts';
-import { openLedgerAtStart, pruneLedger } from '../trust/record/ledger/ledger-upkeep.ts';
+import { openLedgerAtStart } from '../trust/record/ledger/ledger-upkeep.ts';
 import { createRedaction } from '../trust/record/redaction/redaction.ts';
 import type { OpenStoreThread } from '../trust/record/store/thread/host-store.ts';
 
@@ -88,11 +88,20 @@ export function groundOfWorktree(ground: Ground, ports: HostPorts): Ground {
 /** Opens the ledger, and lets go of what is older than the settings say. Settles when it is open. */
 export function openRecord(
 	{ ledger }: Pick<Ground, 'ledger'>,
-	{ settings, log }: Pick<HostPorts, 'settings' | 'log'>,
+	{ settings, log, places: { home } }: Pick<HostPorts, 'settings' | 'log' | 'places'>,
 	closing: { readonly hasBegun: boolean; readonly signal: AbortSignal },
 ): Promise<unknown> {
 	const opened = openLedgerAtStart(ledger, log, () => closing.hasBegun);
 	const keepDays = settings.current['prowess.ledger.keepDays'];
-	if (keepDays > 0) void opened.then(() => pruneLedger(ledger, keepDays, log, closing.signal));
+	if (keepDays > 0) void opened.then(prune);
 	return opened;
+
+	async function prune(): Promise<void> {
+		try {
+			const { pruneLedger } = await import('../trust/record/ledger/prune-ledger.ts');
+			await pruneLedger({ home, keepDays, ledger, log }, closing.signal);
+		} catch (error) {
+			if (!closing.signal.aborted) log.warn('old rows of the ledger could not be removed', { error: String(error) });
+		}
+	}
 }

@@ -1,14 +1,16 @@
 /**
- * Deletes threads that nobody has used for as long as the settings keep them, a few each time. The server judges each thread
- * once more while it holds it; then the host lets go of what it keeps of it. A note in the home names the threads from before
- * the first of that until after the last, so that a kill in the middle leaves nothing behind.
+ * Deletes threads that nobody has used for as long as the settings keep them, a few each time, by the clock of a day before.
+ * The server judges each thread once more while it holds it; then the host lets go of what it keeps of it. A note in the home
+ * names the threads from before the first of that until after the last, so that a kill in the middle leaves nothing behind.
  */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { orAborted } from '../base/time/bounded-wait.ts';
 import { deriveSignal } from '../base/time/derived-signal.ts';
 import type { LogPort } from '../contract/ports/ports.ts';
 import { readIfThere, replaceDurably } from '../machine/home-files/durable-file.ts';
 import { holdLock } from '../machine/home-files/file-lock.ts';
+import { noteLook } from '../machine/home-files/settled-time.ts';
 import { unlessMissing } from '../machine/paths/file-error.ts';
 import { isProwessError } from '../protocol/errors/errors.ts';
 import { ThreadId } from '../protocol/rpc/ids.ts';
@@ -31,11 +33,17 @@ const TRIM_NOTE = 'trimmed-threads.json';
 
 const TrimNote = z.object({ threadIds: z.array(ThreadId) });
 
+/** Who may want a thread that is not used. */
+interface ThreadUsers {
+	readonly agents: Pick<TrustedBase['agents'], 'all' | 'rootOf'>;
+	readonly goals: Pick<TrustedBase['goals'], 'list'>;
+}
+
 interface TrimmedHost {
 	readonly home: string;
 	/** Above 0. */
 	readonly keepDays: number;
-	readonly base: Pick<TrustedBase, 'agents' | 'endThread' | 'goals' | 'recordAct'>;
+	readonly base: Pick<TrustedBase, 'endThread' | 'recordAct'> & ThreadUsers;
 	readonly server: Pick<Peer, 'call'>;
 	readonly log: LogPort;
 }
@@ -59,7 +67,8 @@ export async function trimThreads(host: TrimmedHost, signal: AbortSignal): Promi
 }
 
 async function trimUnderLock({ home, keepDays, base, server, log }: TrimmedHost, signal: AbortSignal): Promise<void> {
-	const before = new Date(Date.now() - keepDays * 86_400_000).toISOString();
+	// Until there is a time to judge by, only what a kill has left is let go of.
+	const before = new Date(((await noteLook(home)) ?? 0) - keepDays * 86_400_000).toISOString();
 	const path = join(home, TRIM_NOTE);
 	const gone = await listGone(server, await readTrimNote(path), signal);
 	const { threadIds } = await server.call(threadRequests.unused, { before, limit: trimLimits.candidates }, signal);
@@ -77,7 +86,7 @@ async function trimUnderLock({ home, keepDays, base, server, log }: TrimmedHost,
 	await base.recordAct(act, async () => {
 		for (const threadId of going) {
 			if (await isDeletedUnused(server, threadId, before, signal)) {
-				await base.endThread(threadId);
+				await orAborted(base.endThread(threadId), signal);
 				deleted += 1;
 			}
 		}
@@ -120,10 +129,7 @@ async function isDeletedUnused(
 }
 
 /** Threads of a goal, a worktree or a window, with those for which they work. Rejects where that cannot be found out. */
-async function listKept(
-	home: string,
-	{ agents, goals }: Pick<TrustedBase, 'agents' | 'goals'>,
-): Promise<ReadonlySet<ThreadId>> {
+async function listKept(home: string, { agents, goals }: ThreadUsers): Promise<ReadonlySet<ThreadId>> {
 	// The parents are known from here on.
 	await agents.all();
 	const named = [...goals.list().map((goal) => goal.threadId), ...(await listNamed(home))];

@@ -296,7 +296,7 @@ export const ledgerAndChannelClaims: readonly Claim[] = [
 	{
 		says: '**The ledger keeps everything** unless `prowess.ledger.keepDays`',
 		provenBy: [
-			[base, 'removes rows that are older than they are kept when it starts, and says so'],
+			[base, 'removes rows that are older than they are kept when it starts, by a look of a day before, and says so'],
 			[ledger, 'still refuses to remove a row that it did not say it removes'],
 		],
 	},
@@ -305,6 +305,16 @@ export const ledgerAndChannelClaims: readonly Claim[] = [
 		provenBy: [
 			[keptThreads, 'stay where nobody has said how long they are kept'],
 			[keptThreads, 'go with what could be undone in them at the end of a command, which the ledger says before'],
+		],
+	},
+	{
+		says: '**A clock that is ahead for less than a day removes nothing**',
+		provenBy: [
+			[base, 'removes rows that are older than they are kept when it starts, by a look of a day before, and says so'],
+			[
+				keptThreads,
+				'stay where the clock was right a day ago and is ahead now, and where it was ahead at the last look',
+			],
 		],
 	},
 	{

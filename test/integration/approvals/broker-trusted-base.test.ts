@@ -266,23 +266,33 @@ describe('the trusted base, served to a server', () => {
 		assert.equal(text(host, 'a.txt'), 'one\n');
 	});
 
-	it('removes rows that are older than they are kept when it starts, and says so', async () => {
+	it('removes rows that are older than they are kept when it starts, by a look of a day before, and says so', async () => {
 		const { home } = testHost();
+		const day = 86_400_000;
 		new AnchorFile(join(home, ANCHORS_NAME)).begin();
 		const { db } = openHostDatabase(join(home, 'ledger.db'), LEDGER_SCHEMA, false);
 		const old = new LedgerStore(db, 'host_old');
-		for (const days of [20, 9, 3]) {
-			const at = new Date(Date.now() - days * 86_400_000).toISOString();
+		for (const days of [20, 9, 7.5, 3]) {
+			const at = new Date(Date.now() - days * day).toISOString();
 			const rest = { opId: null, threadId: null, risk: null, assessed: null, paramsHash: null } as const;
 			const none = { output: null, status: null, durationMs: null };
 			const entry = { ...rest, ...none, at, kind: 'note', op: 'x', trigger: 'user', decision: '', input: 'x' } as const;
 			old.append([{ entry, durable: false }]);
 		}
 		db.close();
-		const { base } = await start({ home, settings: { 'prowess.ledger.keepDays': 7 } });
+		const looks = join(home, 'clock-looks.json');
+		const settings = { 'prowess.ledger.keepDays': 7 };
+		// The clock was ahead at the last look.
+		writeFileSync(looks, JSON.stringify({ settled: Date.now() + 400 * day, pending: Date.now() + 401 * day }));
+		const first = await start({ home, settings });
+		await waitFor('the look', () => !readFileSync(looks, 'utf8').includes('settled'));
+		assert.equal((await first.base.ledger.query({ op: 'ledger.prune' })).length, 0);
+		await first.base.close();
+		writeFileSync(looks, JSON.stringify({ pending: Date.now() - day }));
+		const { base } = await start({ home, settings });
 		await waitFor('the removal', async () => (await base.ledger.query({ op: 'ledger.prune' })).length === 1);
 		const { ok, rows, removed } = await base.ledger.verify(never);
-		assert.deepEqual([ok, rows, removed], [true, 2, 2]);
+		assert.deepEqual([ok, rows, removed], [true, 3, 2]);
 	});
 
 	it('says in log and ledger that a damaged ledger was moved aside', async () => {

@@ -24,6 +24,7 @@ describe('Threads that nobody has used for as long as they are kept', function (
 	beforeEach(async () => {
 		user = new User();
 		user.sets({ 'prowess.threads.keepDays': 30 });
+		lookedAt({ pending: -1 });
 		next = [];
 		server = await startModelServer(() => next.shift() ?? { text: 'Done.' });
 	});
@@ -59,6 +60,15 @@ describe('Threads that nobody has used for as long as they are kept', function (
 	const imagesOf = (id: string) =>
 		database('checkpoints.db', (db) =>
 			Number(db.prepare('SELECT count(*) AS n FROM changes WHERE threadId = ?').get(id)?.['n']),
+		);
+	/** The home was looked at before, at these days of the clock. */
+	const lookedAt = (looks: { readonly pending: number; readonly settled?: number }) =>
+		writeFileSync(
+			join(user.home, 'clock-looks.json'),
+			JSON.stringify(
+				Object.fromEntries(Object.entries(looks).map(([what, days]) => [what, Date.now() + days * DAY_MS])),
+			),
+			{ mode: 0o600 },
 		);
 	const acts = async () => (await user.runs(['ledger', 'list', '--op', 'thread.trim'])).stdout;
 
@@ -98,7 +108,7 @@ describe('Threads that nobody has used for as long as they are kept', function (
 			add('shown');
 			add('helped');
 			db.prepare("UPDATE threads SET workspace = ? WHERE title = 'bound'").run(user.workspace);
-			db.prepare('UPDATE threads SET updated_at = ?').run(new Date(Date.now() - 31 * DAY_MS).toISOString());
+			db.prepare('UPDATE threads SET updated_at = ?').run(new Date(Date.now() - 32 * DAY_MS).toISOString());
 		});
 		lastUsed('younger', 29);
 		mkdirSync(join(user.home, 'windows'), { recursive: true });
@@ -115,7 +125,7 @@ describe('Threads that nobody has used for as long as they are kept', function (
 		user.sets();
 		await says('bound', ['--worktree', 'w']);
 		await says('old');
-		for (const title of ['bound', 'old']) lastUsed(title, 31);
+		for (const title of ['bound', 'old']) lastUsed(title, 32);
 		database('threads.db', (db) => db.prepare('UPDATE threads SET workspace = ?').run(user.workspace));
 		const [record = ''] = globSync(join(user.home, 'worktrees/*/w.json'));
 		writeFileSync(record, '{');
@@ -129,9 +139,19 @@ describe('Threads that nobody has used for as long as they are kept', function (
 		assert.deepEqual(titles(), ['bound', 'new', 'newer']);
 	});
 
+	it('stay where the clock was right a day ago and is ahead now, and where it was ahead at the last look', async () => {
+		await says('old');
+		lastUsed('old', 30.5);
+		for (const looks of [{ pending: -1 }, { pending: 400 }, { settled: 399, pending: 400 }]) {
+			lookedAt(looks);
+			await says('new');
+			assert.deepEqual([...new Set(titles())], ['new', 'old']);
+		}
+	});
+
 	it('go with what could be undone in them at the end of a command, which the ledger says before', async () => {
 		await says('old');
-		lastUsed('old', 31);
+		lastUsed('old', 32);
 		const id = idOf('old');
 		assert.ok(imagesOf(id) > 0);
 		await says('new');

@@ -1,4 +1,4 @@
-/** Maintains the ledger when a host starts: checks that it opens, removes old rows, notes a damaged one. */
+/** Maintains the ledger when a host starts: checks that it opens, notes a damaged one. */
 import type { LogPort } from '../../../contract/ports/ports.ts';
 import { hostNote, RECOVER_OP } from '../store/chain/host-note.ts';
 import type { HostLedger as ChainedLedger } from './ledger.ts';
@@ -10,23 +10,6 @@ export async function openLedgerAtStart(ledger: ChainedLedger, log: LogPort, isC
 	} catch (error) {
 		if (!isClosed()) {
 			log.error('the ledger cannot be used, so no effect is possible', { error: String(error) });
-		}
-	}
-}
-
-/** Rows that the user no longer wants to keep. Never rejects. */
-export async function pruneLedger(
-	ledger: ChainedLedger,
-	keepDays: number,
-	log: LogPort,
-	signal: AbortSignal,
-): Promise<void> {
-	try {
-		const removed = await ledger.prune(Date.now() - keepDays * 86_400_000, signal);
-		log.info('old rows of the ledger were removed', { removed, keepDays });
-	} catch (error) {
-		if (!signal.aborted) {
-			log.warn('old rows of the ledger could not be removed', { error: String(error) });
 		}
 	}
 }

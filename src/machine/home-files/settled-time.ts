@@ -1,0 +1,45 @@
+/**
+ * A time to delete old things by. A clock that has jumped ahead makes all that is kept look old, so only what was old already
+ * at a look at least a day earlier may go: the home notes when it was looked.
+ */
+import { join } from 'node:path';
+import * as z from '../../protocol/text/zod.ts';
+import { readIfThere, replaceDurably } from './durable-file.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Milliseconds by the clock. */
+const Looks = z.object({
+	/** Newest look that another one has followed a day later or more. */
+	settled: z.number().optional(),
+	/** Look that waits for that. */
+	pending: z.number().optional(),
+});
+export type Looks = z.infer<typeof Looks>;
+
+/** Looks after one at `now`. Those that are later than it were made while the clock was ahead, and count for nothing. */
+export function nextLooks(looks: Looks, now: number): Looks {
+	const [settled, pending] = [looks.settled, looks.pending].map((at) =>
+		at !== undefined && at <= now ? at : undefined,
+	);
+	if (pending === undefined) return { settled, pending: now };
+	return now - pending < DAY_MS ? { settled, pending } : { settled: pending, pending: now };
+}
+
+/** Notes a look, and resolves with the time to delete by; undefined: the home has not been looked at for a day yet. */
+export async function noteLook(home: string): Promise<number | undefined> {
+	const path = join(home, 'clock-looks.json');
+	const before = await readLooks(path);
+	const looks = nextLooks(before, Date.now());
+	if (looks.pending !== before.pending) await replaceDurably(path, `${JSON.stringify(looks)}\n`);
+	return looks.settled;
+}
+
+/** A damaged note says nothing: then a day is waited again. */
+async function readLooks(path: string): Promise<Looks> {
+	try {
+		return Looks.parse(JSON.parse((await readIfThere(path)) ?? '{}'));
+	} catch {
+		return {};
+	}
+}
