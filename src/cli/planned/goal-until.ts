@@ -6,6 +6,7 @@ import { readApprovalMode, trustedWorkspace } from '../invocation/workspace-opti
 import { withHost } from '../ports/cli-host.ts';
 import type { CommandAction, CommandContext } from '../invocation/command.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
+import { pluralizeCount } from '../terminal/messages.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 import { visibleLine } from '../terminal/visible.ts';
 import { workOnGoal } from './goals.ts';
@@ -19,7 +20,13 @@ export const untilCommand: CommandAction = async (invocation, context) => {
 	const wanted: NewGoal = { ...untilGoal(words), folder, mode: Mode.enum.agent };
 	const { rounds, tokens, cost, minutes } = words.limits;
 	terminal.err(`Check: ${visibleLine(words.check ?? 'a model judges by what was recorded')}\n`);
-	terminal.err(`At most ${rounds} rounds, ${tokens} tokens, ${cost} US dollars, ${minutes} minutes.\n`);
+	const limits = [
+		pluralizeCount(rounds, 'round'),
+		pluralizeCount(tokens, 'token'),
+		pluralizeCount(cost, 'US dollar'),
+		pluralizeCount(minutes, 'minute'),
+	];
+	terminal.err(`At most ${limits.join(', ')}.\n`);
 	if (
 		values['check'] === undefined &&
 		words.check !== undefined &&

@@ -204,7 +204,9 @@ function stepLine({ number, state, text, attempts, reason }: GoalStep, { until }
 		state === 'claimed' || state === 'started' ? 'running' : state === 'waiting' ? state : STATE_WORDS[state];
 	const times =
 		until !== undefined ? `, round ${attempts} of ${until.limits.rounds}` : attempts > 1 ? `, attempt ${attempts}` : '';
+	// Hide why an earlier attempt failed while a step is tried again; what a round lacks is shown while the next one runs.
+	const isOld = until === undefined && (shown === 'running' || shown === 'waiting');
 	// A check says several lines.
-	const why = reason === null ? '' : `: ${visibleLine(joinToLine(inEnglish(reason)))}`;
+	const why = reason === null || isOld ? '' : `: ${visibleLine(joinToLine(inEnglish(reason)))}`;
 	return `${number}. [${shown}${times}] ${visibleLine(text)}${why}`;
 }

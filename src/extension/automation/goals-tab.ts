@@ -39,7 +39,10 @@ export function goalsTab(register: HostGoals): BuiltAutomationTab {
 				stateText: stepText(step),
 				after: [...step.after],
 				notes: notesOn(step, goal),
-				...(step.reason === null ? {} : { reason: escapeToLines(translateText(step.reason, (words) => t(words))) }),
+				// A step that waits again has failed before.
+				...(step.reason === null || (step.state === 'waiting' && goal.until === undefined)
+					? {}
+					: { reason: escapeToLines(translateText(step.reason, (words) => t(words))) }),
 				actions: isHere && isLeftToRetry(goal, step) ? offerOnStep(register, goal, step, offered) : [],
 			})),
 		};

@@ -21,9 +21,9 @@ const RUNS_TESTS =
 const MAKES_COMMIT =
 	/(?:^|[.;,:\n]\s*|\b(?:and|then|und|dann)\s+)(?:please |bitte )?(?:git )?(?:commit(?:te)?\b(?! message)|(?:make|create|erstelle|mache)\b[^.;\n]{0,30}\bcommit\b)|\bcommitten\b|\beinchecken\b/iu;
 
-/** Names the file itself as what is to be written: "a summary of README.md" is a text to read. */
+/** Names the file itself as what is to be written: "a summary of README.md" is a text to read. No site and no "e.g." is one. */
 const WRITES_FILE =
-	/^\s*(?:please |bitte )?(?:write|create|schreibe?|erstelle?)\s(?:[^.;,\n]{0,40}\sinto\s)?(?:(?:an?|the|new|empty|eine?|die|neue|leere|file|datei)\s)*[`"']?(?:[\w.-]+\/)*([\w-]+(?:\.[\w-]+)*\.(?!com\b)\p{L}\w{0,9})\b/iu;
+	/^\s*(?:please |bitte )?(?:write|create|schreibe?|erstelle?)\s(?:[^.;,\n]{0,40}\sinto\s)?(?:(?:an?|the|new|empty|eine?|die|neue|leere|file|datei)\s)*[`"']?(?!www\.|(?:e\.g|i\.e|z\.b|d\.h|u\.a|a\.m|p\.m)\b)(?:[\w.-]+\/)*([\w-]+(?:\.[\w-]+)*\.(?!com\b)\p{L}\w{0,9})\b/iu;
 
 const stepDemands: readonly Demand[] = [
 	{

@@ -116,7 +116,7 @@ function describeSchedule(
 							]
 						: []),
 					{ label: text('Until'), value: { at: new Date(watch.endsAt).toISOString() } },
-					{ label: text('At most'), value: text('{n} times', { n: watch.most }) },
+					{ label: text('At most'), value: watch.most === 1 ? text('once') : text('{n} times', { n: watch.most }) },
 				];
 	return [{ label: text('When'), value: joinTexts(when) }, ...due, { label: text('What'), value: does }];
 }

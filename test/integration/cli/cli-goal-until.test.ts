@@ -76,7 +76,7 @@ describe('prowess goal until', function () {
 
 	for (const [limit, more, shown] of [
 		['rounds', ['--rounds', '2'], /A limit was reached: 2 rounds\. Still missing: node check\.js ended/],
-		['tokens', ['--tokens', '1'], /A limit was reached: 1 tokens/],
+		['tokens', ['--tokens', '1'], /A limit was reached: 1 token\./],
 	] as const) {
 		it(`ends as not done at its limit of ${limit}, however often the agent says that it is done`, async () => {
 			server = await startModelServer(() => lies);
@@ -112,7 +112,8 @@ describe('prowess goal until', function () {
 		const given = (mode: string) =>
 			words('--check', 'node check.js', '--rounds', '1').map((word) => (word === 'full' ? mode : word));
 		const asked = await user.runs(given('never'));
-		assert.match(asked.stdout, /A limit was reached: 1 rounds\. Still missing: node check\.js ended with exit code 1/);
+		assert.match(asked.stderr, /^At most 1 round, 2000000 tokens, 10 US dollars, 120 minutes\.$/m);
+		assert.match(asked.stdout, /A limit was reached: 1 round\. Still missing: node check\.js ended with exit code 1/);
 		user.sets({ 'prowess.approvals.deny': ['shell.run node *'] });
 		const denied = await user.runs(given('full'));
 		assert.equal(denied.code, 3, denied.stdout);

@@ -210,7 +210,10 @@ describe('prowess goal', function () {
 		assert.match((await runs(id).ended).stdout, /not done, 0 of 1 done[\s\S]*The turn of this step failed/);
 		assert.match((await user.runs(['goal', 'retry', id, '2'])).stderr, /Step 2 has not failed/);
 		assert.equal((await user.runs(['goal', 'retry', id, '1'])).code, 0);
-		assert.match((await runs(id).ended).stdout, /done, 1 of 1/);
+		assert.doesNotMatch((await user.runs(['goal', 'list'])).stdout, /failed/);
+		const { stdout, stderr } = await runs(id).ended;
+		assert.match(stdout, /done, 1 of 1/);
+		assert.match(stderr, /\[running\] Do it$/m);
 	});
 
 	it('says what is wrong with a plan and a goal that is not there, and works in no folder without trust', async () => {

@@ -134,13 +134,14 @@ function limitEnd(limit: Text, missing: Text | null): StepEnd {
 
 function findPassedLimit(limits: RoundLimits, { tokens, cost, ms }: RoundUse, rounds: number): Text | undefined {
 	if (rounds >= limits.rounds) {
-		return text('{n} rounds', { n: limits.rounds });
+		return limits.rounds === 1 ? text('1 round') : text('{n} rounds', { n: limits.rounds });
 	}
 	if (tokens >= limits.tokens) {
-		return text('{n} tokens', { n: limits.tokens });
+		return limits.tokens === 1 ? text('1 token') : text('{n} tokens', { n: limits.tokens });
 	}
 	if (cost >= limits.cost) {
-		return text('{n} US dollars', { n: limits.cost });
+		return limits.cost === 1 ? text('1 US dollar') : text('{n} US dollars', { n: limits.cost });
 	}
-	return ms >= limits.minutes * 60_000 ? text('{n} minutes', { n: limits.minutes }) : undefined;
+	if (ms < limits.minutes * 60_000) return undefined;
+	return limits.minutes === 1 ? text('1 minute') : text('{n} minutes', { n: limits.minutes });
 }
