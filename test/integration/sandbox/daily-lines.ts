@@ -117,6 +117,8 @@ function printed({ output }: End): string {
 			.replaceAll(/^(?:ba)?sh: (?:line )?\d+: /gm, '')
 			// A program that is started by its path names itself by it.
 			.replaceAll(/(?:\/[\w.-]+)+\/(\w+): /g, '$1: ')
+			// Times, which are now and then the same twice.
+			.replaceAll(/\b\d+m\d+\.\d+s\b/g, '#')
 			// Names of commits.
 			.replaceAll(/\b[\da-f]{7,40}\b/g, '#')
 			.trim()
