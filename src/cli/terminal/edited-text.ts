@@ -56,16 +56,21 @@ async function inEditor(
 	}
 }
 
-/**
- * Runs the editor to its end. Starts it as Git does: the words of the variable are the user's own, for a shell.
- * Standard output may be a pipe of theirs, so the editor gets standard error.
- */
+/** Words that open a file in an editor as Git does: those of the variable are the user's own, for a shell. */
+export function createEditorArgv(
+	editor: string,
+	path: string,
+	platform: NodeJS.Platform,
+): readonly [shell: string, ...words: string[]] {
+	return platform === 'win32'
+		? ['cmd.exe', '/d', '/s', '/c', `"${editor} "${path}""`]
+		: ['/bin/sh', '-c', `${editor} "$@"`, editor, path];
+}
+
+/** Runs the editor to its end. Standard output may be a pipe of the user, so the editor gets standard error. */
 function runEditor(editor: string, path: string, signal: AbortSignal): Promise<void> {
 	return new Promise((resolve, reject) => {
-		const [shell, words] =
-			process.platform === 'win32'
-				? ['cmd.exe', ['/d', '/s', '/c', `"${editor} "${path}""`]]
-				: ['/bin/sh', ['-c', `${editor} "$@"`, editor, path]];
+		const [shell, ...words] = createEditorArgv(editor, path, process.platform);
 		const child = spawn(shell, words, {
 			stdio: ['inherit', process.stderr, 'inherit'],
 			signal,

@@ -9,18 +9,17 @@ export interface ExecutionVariables {
 	readonly capabilityPath: string;
 }
 
-const SEARCH_PATH = process.platform === 'win32' ? undefined : '/usr/local/bin:/usr/bin:/bin';
-
 /** `variables` are undefined for a process that waits for its execution. */
 export function executionEnvironment(
 	host: Readonly<Record<string, string | undefined>>,
 	scratch: string,
 	variables: ExecutionVariables | undefined,
+	platform: NodeJS.Platform = process.platform,
 ): Record<string, string> {
 	const given: Record<string, string | undefined> = {
-		PATH: SEARCH_PATH,
+		PATH: platform === 'win32' ? undefined : '/usr/local/bin:/usr/bin:/bin',
 		// Without it no program of Windows starts.
-		SYSTEMROOT: process.platform === 'win32' ? host['SYSTEMROOT'] : undefined,
+		SYSTEMROOT: platform === 'win32' ? host['SYSTEMROOT'] : undefined,
 		LANG: host['LANG'],
 		TZ: host['TZ'],
 		HOME: scratch,

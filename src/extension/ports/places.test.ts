@@ -24,4 +24,38 @@ describe('places', () => {
 			'/bin/rg',
 		]);
 	});
+
+	const systems: readonly (readonly [
+		platform: string,
+		path: string,
+		setting: string,
+		candidates: readonly string[],
+	])[] = [
+		[
+			'win32',
+			String.raw`C:\Tools;bin;D:\rg`,
+			String.raw`E:\rg.exe`,
+			[
+				String.raw`E:\rg.exe`,
+				String.raw`C:\Code\node_modules\@vscode\ripgrep-universal\bin\win32-x64\rg.exe`,
+				String.raw`C:\Tools\rg.exe`,
+				String.raw`D:\rg\rg.exe`,
+			],
+		],
+		[
+			'darwin',
+			'/opt/homebrew/bin:bin',
+			'rg',
+			['C:\\Code/node_modules/@vscode/ripgrep-universal/bin/darwin-x64/rg', '/opt/homebrew/bin/rg'],
+		],
+	];
+	for (const [platform, path, setting, candidates] of systems) {
+		it(`names files of ripgrep as ${platform} does, and none by a relative path`, () => {
+			const found = ripgrepCandidates({ ...search, appRoot: String.raw`C:\Code`, platform, path, setting });
+			assert.deepEqual(
+				found.filter((each) => candidates.includes(each) || !/node_modules/.test(each)),
+				candidates,
+			);
+		});
+	}
 });

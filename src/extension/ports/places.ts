@@ -1,6 +1,6 @@
 /** Where things are: our home, our built files, and the places where ripgrep may be. No disk is touched here. */
 import { userHomeFolder } from '../../machine/environment.ts';
-import { delimiter, isAbsolute, join } from 'node:path';
+import { isAbsolute, join, posix, win32 } from 'node:path';
 
 /** `PROWESS_HOME` counts only as an absolute path: a relative one would let the working folder choose it. */
 export function homePlace(environment: Readonly<Record<string, string | undefined>>): string {
@@ -21,6 +21,7 @@ interface RipgrepPlaces {
 
 /** Best first. VS Code moved its ripgrep in 1.122; on the desktop it lies beside the archive of modules. */
 export function ripgrepCandidates({ setting, appRoot, path, platform, arch }: RipgrepPlaces): string[] {
+	const { delimiter, isAbsolute, join } = platform === 'win32' ? win32 : posix;
 	const program = platform === 'win32' ? 'rg.exe' : 'rg';
 	const modules = ['node_modules', 'node_modules.asar.unpacked'];
 	const packages = [

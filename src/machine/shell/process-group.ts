@@ -1,6 +1,6 @@
 /** A command and all it started, signalled together. The command is the leader of its own group (`detached`). */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { join } from 'node:path';
+import { win32 } from 'node:path';
 import { listChildProcesses } from '../sandbox/watch/seen-processes.ts';
 
 export type GroupSignal = 'SIGTERM' | 'SIGKILL' | 'SIGPIPE';
@@ -15,14 +15,25 @@ export async function awaitSpawn(leader: ChildProcess): Promise<void> {
 	leader.on('error', () => undefined);
 }
 
+/**
+ * Program that ends a process and all it started, with its words; undefined: groups of processes hear signals. Windows has
+ * neither groups nor a request to end that a console program without a window would hear.
+ */
+export function findTreeKiller(
+	leader: number,
+	platform: NodeJS.Platform,
+	environment: Readonly<Record<string, string | undefined>>,
+): readonly [program: string, ...words: string[]] | undefined {
+	if (platform !== 'win32') return undefined;
+	const system = environment['SYSTEMROOT'] ?? String.raw`C:\Windows`;
+	return [win32.join(system, 'System32', 'taskkill.exe'), '/pid', String(leader), '/T', '/F'];
+}
+
 export function signalGroup(leader: number, signal: GroupSignal): void {
-	if (process.platform === 'win32') {
-		// Windows has no request to end that a console program without a window would hear.
-		const taskkill = join(process.env['SYSTEMROOT'] ?? String.raw`C:\Windows`, 'System32', 'taskkill.exe');
-		spawn(taskkill, ['/pid', String(leader), '/T', '/F'], { stdio: 'ignore', windowsHide: true }).on(
-			'error',
-			() => undefined,
-		);
+	const killer = findTreeKiller(leader, process.platform, process.env);
+	if (killer !== undefined) {
+		const [program, ...words] = killer;
+		spawn(program, words, { stdio: 'ignore', windowsHide: true }).on('error', () => undefined);
 		return;
 	}
 	try {

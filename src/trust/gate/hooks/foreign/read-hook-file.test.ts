@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type ForeignHook, readHookFile } from './read-hook-file.ts';
+import { createShellArgv } from './run-foreign-hook.ts';
 
 const run = (more: object = {}) => ({ type: 'command', command: 'true', ...more });
 const shown = ({ event, calledAs = event, matcher, command, prompt, timeoutSeconds }: ForeignHook) =>
@@ -140,6 +141,25 @@ describe('A file of hooks of another agent', () => {
 		it(`is read hook by hook: ${what}`, () => {
 			const read = readHookFile(file, 'linux');
 			assert.deepEqual([read.hooks.map(shown), read.problems], [hooks, problems]);
+		});
+	}
+
+	const systems: readonly (readonly [entry: object, linux: string, darwin: string, win32: string])[] = [
+		[{ command: 'a' }, 'a', 'a', 'a'],
+		[{ command: 'a', windows: 'w' }, 'a', 'a', 'w'],
+		[{ command: 'a', linux: 'l', osx: 'o', windows: 'w' }, 'l', 'o', 'w'],
+		[{ bash: 'b', powershell: 'p' }, 'b', 'b', 'p'],
+		[{ command: 'a', bash: 'b' }, 'b', 'b', 'a'],
+		[{ bash: 'b', windows: 'w', powershell: 'p' }, 'b', 'b', 'w'],
+	];
+	for (const [at, platform] of (['linux', 'darwin', 'win32'] as const).entries()) {
+		it(`has the command of ${platform}, which the shell of that system runs as one word`, () => {
+			const shell = platform === 'win32' ? ['powershell.exe', '-NoProfile', '-Command'] : ['/bin/sh', '-c'];
+			for (const [entry, ...commands] of systems) {
+				const [hook] = readHookFile({ hooks: { Stop: [{ type: 'command', ...entry }] } }, platform).hooks;
+				const command = hook?.command ?? '';
+				assert.deepEqual(createShellArgv(command, platform), [...shell, commands[at]], JSON.stringify(entry));
+			}
 		});
 	}
 });

@@ -214,10 +214,12 @@ function withProgramPaths(command: string, { path, programs, plugin }: SeenHookF
 		: command;
 }
 
-function createShellArgv(command: string): readonly [string, ...string[]] {
-	return process.platform === 'win32'
-		? ['powershell.exe', '-NoProfile', '-Command', command]
-		: ['/bin/sh', '-c', command];
+/** Words by which the shell of a system runs a command line, as hooks of other agents have it. */
+export function createShellArgv(
+	command: string,
+	platform: NodeJS.Platform = process.platform,
+): readonly [string, ...string[]] {
+	return platform === 'win32' ? ['powershell.exe', '-NoProfile', '-Command', command] : ['/bin/sh', '-c', command];
 }
 
 function describeHookAnswer(event: HookEvent, { block, ask, context, failure }: HookAnswer): string {
