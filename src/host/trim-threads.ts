@@ -33,7 +33,7 @@ const TRIM_NOTE = 'trimmed-threads.json';
 
 const TrimNote = z.object({ threadIds: z.array(ThreadId) });
 
-/** Who may want a thread that is not used. */
+/** Subjects that may want a thread which nobody uses. */
 interface ThreadUsers {
 	readonly agents: Pick<TrustedBase['agents'], 'all' | 'rootOf'>;
 	readonly goals: Pick<TrustedBase['goals'], 'list'>;

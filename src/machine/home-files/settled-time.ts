@@ -17,7 +17,7 @@ const Looks = z.object({
 });
 export type Looks = z.infer<typeof Looks>;
 
-/** Looks after one at `now`. Those that are later than it were made while the clock was ahead, and count for nothing. */
+/** Looks after one at `now`. A look that is later than it was made while the clock was ahead, and counts for nothing. */
 export function nextLooks(looks: Looks, now: number): Looks {
 	const [settled, pending] = [looks.settled, looks.pending].map((at) =>
 		at !== undefined && at <= now ? at : undefined,

@@ -35,7 +35,7 @@ describe('prowess acp with a folder that was opened through a link', function ()
 			const shown = new Map([[join(opened, 'a.txt'), 'one, not saved\n']]);
 			const shownAt = (path: string) => {
 				const inFolder = path.startsWith(`${opened}/`);
-				// As editors answer that know their own folder alone.
+				// Answer as editors that know their own folder alone.
 				if (!inFolder) throw new RequestError(-32_603, `${path} is not in the project`);
 				return shown.get(path) ?? readFileSync(path, 'utf8');
 			};
