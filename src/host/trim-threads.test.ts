@@ -31,7 +31,9 @@ describe('Deleting unused threads', () => {
 			},
 		);
 		const hostOf = (endThread: () => Promise<void>): Parameters<typeof trimThreads>[0] => ({
-			...{ home, keepDays: 30, server: near },
+			home,
+			keepDays: 30,
+			server: near,
 			log: { debug: silent, info: silent, warn: silent, error: silent },
 			base: {
 				endThread,
