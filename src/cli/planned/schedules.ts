@@ -17,6 +17,7 @@ import { withHost } from '../ports/cli-host.ts';
 import { openHome } from '../home/home-folder.ts';
 import type { CommandAction, CommandContext, Invocation } from '../invocation/command.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
+import { pluralizeCount } from '../terminal/messages.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 import { visibleLine } from '../terminal/visible.ts';
 import { formatJson, printRows } from '../invocation/print-result.ts';
@@ -177,7 +178,7 @@ function describeWatch({ condition, polls, lastPoll, held, most, endsAt, seen, p
 	return [
 		`polls: ${inEnglish(describePolling(condition))}`,
 		`${polls} so far, last ${formatZonedTime(lastPoll, zone)}: ${found}`,
-		`held ${held} of ${most} times, ends ${formatZonedTime(endsAt, zone)}`,
+		`held ${held} of ${pluralizeCount(most, 'time')}, ends ${formatZonedTime(endsAt, zone)}`,
 	].join('; ');
 }
 

@@ -31,7 +31,8 @@ export function switchedOffText({ kind, name, times }: Judgement & { readonly ti
 /** A line about what was overruled, for the doctor and the command line. */
 export function overruledText({ kind, name, times, isOff }: OverruledJudgement): Text {
 	const args = { what: JUDGEMENT_WORDS[kind](name), times };
-	return isOff ? text('{what}: overruled {times} times, off', args) : text('{what}: overruled {times} times', args);
+	if (isOff) return text('{what}: overruled {times} times, off', args);
+	return times === 1 ? text('{what}: overruled once', args) : text('{what}: overruled {times} times', args);
 }
 
 const JUDGEMENT_WORDS: { readonly [K in Judgement['kind']]: (name: string) => Text } = {

@@ -261,7 +261,7 @@ describe('prowess schedule add with a condition', function () {
 		assert.match(told.stdout, /^summarize src: .*: expired\n$/);
 		assert.equal((await user.runs(['schedule', 'run'])).stdout, '');
 		const { stdout } = await user.runs(['schedule', 'list']);
-		assert.match(stdout, /over: it did not happen in time, .*\n.*held 0 of 1 times.*\n {4}last: .*: expired\n/);
+		assert.match(stdout, /over: it did not happen in time, .*\n.*held 0 of 1 time,.*\n {4}last: .*: expired\n/);
 	});
 
 	it('begins its run once, also where that is killed', async () => {
