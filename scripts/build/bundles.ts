@@ -138,6 +138,14 @@ const processes: readonly Bundle[] = [
 		isForPrograms: true,
 	},
 	{
+		// Loaded with the first message of an agent to another one.
+		name: 'agent mail',
+		entry: 'src/features/agents/agent-mail.ts',
+		out: 'agent-mail.cjs',
+		runsIn: 'extension host',
+		isForPrograms: true,
+	},
+	{
 		// Loaded with the first MCP server.
 		name: 'MCP SDK',
 		entry: 'src/execution/mcp/sdk.ts',

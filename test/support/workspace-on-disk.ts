@@ -147,7 +147,7 @@ export async function workspaceOnDisk(
 			checkTools: () => undefined,
 			spawn: () => Promise.reject(new Error('there are no sub-agents here')),
 			send: () => Promise.reject(new Error('there are no sub-agents here')),
-			list: () => Promise.resolve({ agents: [], kinds: [] }),
+			list: () => Promise.resolve({ agents: [], others: [], kinds: [] }),
 			stop: () => Promise.reject(new Error('there are no sub-agents here')),
 			plan: () => Promise.reject(new Error('there are no sub-agents here')),
 		},

@@ -44,6 +44,12 @@ describe('A message to a turn that runs', () => {
 		return transcript.threads.handlers.steer({ threadId, text: words, context, messageId }, signal);
 	}
 
+	/** Words of a sub-agent of the thread. */
+	function tell(to: ThreadId) {
+		const from = { id: 'thr_checker' as ThreadId, name: 'checker' };
+		return transcript.threads.handlers.tell({ threadId: to, text: 'The port is taken', from }, signal);
+	}
+
 	it('is refused with an id that is not its own, and the turn goes on', async () => {
 		const { goOn, ended } = await standing([text('Built.')]);
 		const taken = transcript.store.lastItems(threadId, 9).items.find(({ kind }) => kind === 'tool')?.id;
@@ -55,6 +61,53 @@ describe('A message to a turn that runs', () => {
 		goOn();
 		await ended;
 		await transcript.matches('steered-forged', threadId);
+	});
+
+	it('of another agent begins no turn in a thread of the user, and is refused in a thread that is not there', async () => {
+		const { goOn, ended, model } = await standing([text('Built.')]);
+		goOn();
+		await ended;
+		await assert.rejects(tell(threadId), /only the user begins a turn there/);
+		await assert.rejects(tell(newId('thr')), /there is no thread/);
+		assert.equal(model.requests.length, 2);
+	});
+
+	it('of another agent comes to the model with its name, not as words of the user, and is not sent again with theirs', async () => {
+		const { model, goOn, ended } = await standing([text('Built.'), text('Built again.')]);
+		await steer('Skip the tests');
+		await tell(threadId);
+		goOn();
+		await ended;
+		await transcript.matches('steered-by-agent', threadId);
+		const turnId = transcript.store.turns(threadId).at(-1)?.id as TurnId;
+		const again = transcript.until(({ type }) => type === 'turn.end');
+		await transcript.threads.handlers.rerun({ threadId, turnId }, signal);
+		await again;
+		assert.match(lastOf(model), /Skip the tests/);
+		assert.doesNotMatch(lastOf(model), /The port is taken/);
+	});
+
+	it('of another agent is read in the next turn when the user stops this one, still with its name', async () => {
+		const { model, ended } = await standing([text('Never said.')]);
+		await tell(threadId);
+		await transcript.threads.handlers.stop({ threadId }, signal);
+		await ended;
+		await transcript.prompt(threadId, 'And now?');
+		assert.match(lastOf(model), /Message from the agent .*checker.* not from the user.*The port is taken.*And now\?/);
+	});
+
+	it('of another agent begins a turn in the thread of a sub-agent', async () => {
+		const { goOn, ended, model } = await standing([text('Built.'), text('Looked.')]);
+		goOn();
+		await ended;
+		const { id } = await transcript.threads.handlers.create(
+			{ modelId: null, mode: 'agent', effort: null, agent: { parent: threadId, name: 'helper' } },
+			signal,
+		);
+		const told = transcript.until(({ type }) => type === 'turn.end');
+		await tell(id as ThreadId);
+		await told;
+		assert.match(lastOf(model), /Message from the agent .*checker.*not from the user.*The port is taken/);
 	});
 
 	it('is in the conversation when the user stops the turn before the model has read it', async () => {

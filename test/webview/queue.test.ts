@@ -167,6 +167,18 @@ describe('webview: a message while the agent works', function () {
 		);
 	});
 
+	it('of an agent is shown with the name of the agent, and is none of the user’s earlier messages', async () => {
+		const { page, thread, field } = await openRunning();
+		const turnId = thread.snapshot.turnId ?? newId('trn');
+		const from = { id: thread.id, name: 'checker' };
+		const sent = { kind: 'user', text: 'The port is taken', context: [], isSteering: true, from } as const;
+		thread.emit({ type: 'item.start', item: { id: newId('itm'), turnId, at: AT, ...sent } });
+		await page.getByText('From the agent checker, not from you').waitFor();
+		assert.equal(await page.getByText('Sent while the agent worked').count(), 0);
+		await field.press('ArrowUp');
+		assert.notEqual(await field.inputValue(), 'The port is taken');
+	});
+
 	it('stays when the turn could not be given it, with the reason', async () => {
 		const { page, extension, field, queued } = await openRunning();
 		extension.promptFailure = new ProwessError('SERVER_GONE', 'the server is gone');

@@ -65,6 +65,9 @@ export class ThreadUpdates {
 
 	/** Updates for an item as it is stored, with the words of the user. */
 	replayed(item: ThreadItem): SessionUpdate[] {
+		if (item.kind === 'user' && item.from !== undefined) {
+			return [toChunk('agent_message_chunk', `\n\n(From the agent ${item.from.name}: ${item.text})\n\n`, item.id)];
+		}
 		if (item.kind === 'user') {
 			return [{ sessionUpdate: 'user_message_chunk', messageId: item.id, content: { type: 'text', text: item.text } }];
 		}

@@ -33,6 +33,8 @@ export type Caller =
 	  }
 	| { readonly kind: 'user'; readonly threadId: ThreadId | null };
 
+export type AgentCaller = Extract<Caller, { kind: 'agent' }>;
+
 /** Folders of capabilities, beyond the workspace, that a caller may reach. */
 export interface OwnFolders {
 	/** Copies of the files of its own capability, or of those that its thread has loaded, which it may read. */

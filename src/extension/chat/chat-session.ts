@@ -56,7 +56,8 @@ const {
 	steer: _steer,
 	rerun: _rerun,
 	update: _update,
-	// The host's: it restores files with it.
+	// The host's: agents write with the first, and it restores files with the second.
+	tell: _tell,
 	rewind: _rewind,
 	fork: forkThread,
 	list,

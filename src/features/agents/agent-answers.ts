@@ -24,9 +24,20 @@ interface AgentAnswersDeps {
 
 export class AgentAnswers {
 	readonly #deps: AgentAnswersDeps;
+	/** Those that an agent waits for, by the agent. */
+	readonly #awaited = new Map<ThreadId, readonly ThreadId[]>();
 
 	constructor(deps: AgentAnswersDeps) {
 		this.#deps = deps;
+	}
+
+	/** True while an agent waits for the other, or for one that does. */
+	isAwaited(id: ThreadId, by: ThreadId): boolean {
+		const isWaiting = (each: ThreadId, seen: readonly ThreadId[]): boolean =>
+			(this.#awaited.get(each) ?? []).some(
+				(next) => next === id || (!seen.includes(next) && isWaiting(next, [...seen, next])),
+			);
+		return isWaiting(by, [by]);
 	}
 
 	/** Throws NOT_FOUND where it was deleted meanwhile. */
@@ -37,7 +48,16 @@ export class AgentAnswers {
 		context: OpContext,
 	): Promise<AgentReport> {
 		if (isWaitedFor) {
-			await this.#wait(id, turnId, context);
+			const { threadId } = context.caller;
+			const awaited = () => (threadId === null ? [] : (this.#awaited.get(threadId) ?? []));
+			if (threadId !== null) this.#awaited.set(threadId, [...awaited(), id]);
+			try {
+				await this.#wait(id, turnId, context);
+			} finally {
+				const left = awaited().toSpliced(awaited().indexOf(id), 1);
+				if (threadId !== null && left.length > 0) this.#awaited.set(threadId, left);
+				else if (threadId !== null) this.#awaited.delete(threadId);
+			}
 		}
 		await this.#deps.watch.settled();
 		const record = this.#deps.records.of(id);

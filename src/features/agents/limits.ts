@@ -8,6 +8,12 @@ export const agentLimits = {
 	answerItems: 50,
 	/** Changes within this time are told at once. */
 	tellIntervalMs: 100,
+	/** How often messages between the same agents go round before they are refused. */
+	mailRounds: 10,
+	/** Messages between the agents of one thread of the user. */
+	mailPerMinute: 60,
+	/** Turns of which it is known who wrote to whom. */
+	mailTurns: 1_000,
 	/** From the wish to end one until its turn has. */
 	stopMs: 22_000,
 	/** Longest wait for a sub-agent to begin; afterwards it never will, because its host is gone. */

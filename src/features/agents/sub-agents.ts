@@ -12,13 +12,14 @@ import type { Peer } from '../../protocol/rpc/peer.ts';
 import { text } from '../../protocol/text/text.ts';
 import type { Mode } from '../../protocol/thread/thread.ts';
 import { type AgentTurnOptions, threadRequests } from '../../protocol/thread/thread-requests.ts';
-import type { Caller } from '../../contract/ops/caller.ts';
+import type { AgentCaller, Caller } from '../../contract/ops/caller.ts';
 import type { OpContext } from '../../contract/ops/op-implementation.ts';
 import type { LogPort } from '../../contract/ports/ports.ts';
 import { type AgentRecord, type AgentRecords, narrowerMode } from '../../trust/gate/access/agent-records.ts';
 import { opsOfTools } from './agent-tools.ts';
 import type { CustomAgent, CustomAgents } from './custom/custom-agents.ts';
 import { AgentAnswers, toReportHead } from './agent-answers.ts';
+import type { AgentMail } from './agent-mail.ts';
 import { AgentViews, isOfAgent } from './agent-views.ts';
 import type { AgentWatch } from './agent-watch.ts';
 import type { IsolatedAgents, PlannedApply } from './isolated-agents.ts';
@@ -49,12 +50,11 @@ interface SubAgentsDeps {
 	readonly log: Pick<LogPort, 'warn'>;
 }
 
-type AgentCaller = Extract<Caller, { kind: 'agent' }>;
-
 export class SubAgents {
 	readonly #deps: SubAgentsDeps;
 	readonly #views: AgentViews;
 	readonly #answers: AgentAnswers;
+	#keptMail: AgentMail | undefined;
 
 	constructor(deps: SubAgentsDeps) {
 		const { records, watch, server } = deps;
@@ -202,28 +202,9 @@ export class SubAgents {
 		return record?.parent === undefined ? record?.agent : undefined;
 	}
 
-	async send({ id, message, wait }: OpParams<'agent.send'>, context: OpContext): Promise<AgentReport> {
-		const { records, begun, server, isolated } = this.#deps;
-		const { signal } = context;
-		await records.refresh(signal);
-		const record = this.#ofCaller(id, context.caller);
-		const { state } = record;
-		if (message === undefined) {
-			return await this.#answers.report(id, undefined, wait, context);
-		}
-		if (state === 'terminated') {
-			throw new ProwessError('INVALID_STATE', `sub-agent ${id} is terminated; start another one`, {
-				id,
-				said: text('This sub-agent has ended.'),
-			});
-		}
-		begun.add(id);
-		// Makes its worktree again, where it is gone, because nothing was in it, or because the user has discarded it.
-		if (state !== 'running') await isolated.enter(record, signal);
-		const { turnId } = await (await server()).call(threadRequests.steer, { threadId: id, text: message }, signal);
-		const { caller, opId } = context;
-		if (caller.kind === 'agent') this.#deps.startedBy(turnId, { turnId: caller.turnId, opId });
-		return await this.#answers.report(id, turnId, wait, context);
+	async send(params: OpParams<'agent.send'>, context: OpContext): Promise<AgentReport> {
+		await this.#deps.records.refresh(context.signal);
+		return await (await this.#mail()).send(params, requireAgentCaller(context.caller), context);
 	}
 
 	/** Plans to bring the changes of a sub-agent into the folder of its parent, without an effect. */
@@ -240,7 +221,10 @@ export class SubAgents {
 		const views = caller.threadId === null ? [] : await this.of(caller.threadId);
 		const found = (await this.#deps.kinds.list()).filter(({ state }) => state !== 'unusable');
 		const kinds = found.map(({ name, description }) => ({ name, description: cutText(description, 200) }));
-		return { agents: views.map((view) => ({ ...toReportHead(view), task: view.task })), kinds };
+		const agents = views.map((view) => ({ ...toReportHead(view), task: view.task }));
+		const isOfTree = caller.threadId !== null && this.#deps.records.parentOf(caller.threadId) !== undefined;
+		const others = isOfTree ? await (await this.#mail()).others(caller.threadId) : [];
+		return { agents, others, kinds };
 	}
 
 	/** With all that it has started. */
@@ -318,6 +302,21 @@ export class SubAgents {
 			watch.forget(id);
 			await records.forget(id, signal);
 		}
+	}
+
+	/** Loaded with the first message, or look around, of an agent. */
+	async #mail(): Promise<AgentMail> {
+		const { AgentMail: Mail } = await import('./agent-mail.ts');
+		const { records, watch, begun, isolated, server, startedBy } = this.#deps;
+		return (this.#keptMail ??= new Mail({
+			...{ records, watch, answers: this.#answers, views: this.#views, server },
+			async ready(record, signal) {
+				begun.add(record.id);
+				// Makes its worktree again, where it is gone, because nothing was in it, or because the user has discarded it.
+				if (record.state !== 'running') await isolated.enter(record, signal);
+			},
+			reached: startedBy,
+		}));
 	}
 
 	/**

@@ -24,6 +24,8 @@ const SubAgentReport = z.object({
 	cost: z.number().nonnegative().optional(),
 	/** Changes in a worktree of its own; absent: it works where its parent does, or runs. */
 	worktree: z.object({ name: z.string(), files: z.int().nonnegative(), changes: z.string() }).optional(),
+	/** The caller works for it: nobody waits for its answer. */
+	isAbove: z.literal(true).optional(),
 });
 export type AgentReport = z.infer<typeof SubAgentReport>;
 
@@ -84,7 +86,7 @@ export const agentSend = defineOp({
 	result: SubAgentReport,
 	risk: 'MONITORED',
 	callers: ['agent'],
-	tool: 'Send a message to a sub-agent of yours, or only wait for its report.',
+	tool: 'Send a message to a sub-agent of yours or to another agent of your tree, or only wait for its report. agent_list has their ids.',
 	title: ({ id, message: words }) =>
 		words === undefined
 			? text('Wait for {id}', { id })
@@ -98,6 +100,8 @@ export const agentList = defineOp({
 	params: z.strictObject({}),
 	result: z.object({
 		agents: z.array(SubAgentReport.omit({ answer: true, worktree: true }).extend({ task: z.string() })),
+		/** Other agents that work for the same thread of the user, and that thread; empty there. */
+		others: z.array(z.object({ id: z.string(), name: z.string(), isAbove: z.literal(true).optional() })).default([]),
 		/** Custom agents that there are. */
 		kinds: z.array(z.object({ name: z.string(), description: z.string() })),
 	}),
@@ -105,12 +109,16 @@ export const agentList = defineOp({
 	effect: 'read',
 	timeoutMs: 10_000,
 	callers: ['agent', 'user'],
-	tool: 'List your sub-agents, and the custom agents that can be started.',
+	tool: 'List your sub-agents, the other agents of your tree, and the custom agents that can be started.',
 	title: () => text('List sub-agents'),
-	present: ({ agents, kinds }) =>
+	present: ({ agents, others, kinds }) =>
 		[
 			agents.map(({ task, ...agent }) => `${describeSubAgent(agent)}: ${shortenToLine(task)}`).join('\n') ||
 				'There are no sub-agents.',
+			...others.map(
+				({ id, name, isAbove }) =>
+					`${name} (${id}) ${isAbove === true ? 'is an agent that you work for' : 'works beside you'}.`,
+			),
 			...kinds.map(({ name, description }) => `Custom agent "${name}": ${description}`),
 		].join('\n'),
 });
@@ -166,13 +174,14 @@ function describeSubAgent({
 	state,
 	outcome,
 	tokens,
-}: Omit<AgentReport, 'answer' | 'cost' | 'worktree'>): string {
+}: Pick<AgentReport, 'id' | 'name' | 'state' | 'outcome' | 'tokens'>): string {
 	const end = outcome === null || state === 'running' ? '' : `, its last turn ${outcome}`;
 	return `${name} (${id}) is ${state}${end}, ${tokens} tokens`;
 }
 
 function reportText(report: AgentReport): string {
-	const { id, state, answer, worktree } = report;
+	const { id, state, answer, worktree, isAbove } = report;
+	if (isAbove === true) return `${report.name} (${id}) reads your message after the calls that it makes now. Go on.`;
 	const rest = state === 'running' ? 'It goes on. Call agent_send with its id to wait for its report.' : answer;
 	const work =
 		worktree === undefined

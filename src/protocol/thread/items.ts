@@ -5,7 +5,7 @@ import { DrawnResult } from '../text/output-view.ts';
 import { AllowedBy } from '../approvals/approvals.ts';
 import { OpError, Paced } from '../turn/broker.ts';
 import { ContextRef } from './context.ts';
-import { ItemId, OpId, TurnId } from '../rpc/ids.ts';
+import { ItemId, OpId, ThreadId, TurnId } from '../rpc/ids.ts';
 import { RunStep } from '../turn/run-steps.ts';
 import { ImageRef } from '../ops/images.ts';
 import { FileDiff } from '../ops/definitions/files/files.ts';
@@ -18,6 +18,10 @@ import { QuotaUse } from '../turn/usage.ts';
 
 const itemFields = { id: ItemId, turnId: TurnId, at: z.iso.datetime() };
 
+/** Another agent of the same tree, which wrote a message. */
+export const AgentSender = z.object({ id: ThreadId, name: z.string().max(200) });
+export type AgentSender = z.infer<typeof AgentSender>;
+
 export const UserItem = z.object({
 	...itemFields,
 	kind: z.literal('user'),
@@ -25,6 +29,8 @@ export const UserItem = z.object({
 	context: z.array(ContextRef),
 	/** Sent while the turn ran: the model reads it with the results of the calls that ran then. */
 	isSteering: z.boolean().optional(),
+	/** Absent: the user wrote it, or the agent that this one works for. */
+	from: AgentSender.optional(),
 });
 export type UserItem = z.infer<typeof UserItem>;
 const TextItem = z.object({

@@ -4,7 +4,7 @@ import { ContextRef } from './context.ts';
 import { ProwessError } from '../errors/errors.ts';
 import { ImageId, ItemId, OpId, ThreadId, TurnId, threadParams } from '../rpc/ids.ts';
 import { ImageRef, MAX_IMAGE_CHARS } from '../ops/images.ts';
-import { ThreadItem, UserItem } from './items.ts';
+import { AgentSender, ThreadItem, UserItem } from './items.ts';
 import { Judgement } from '../turn/judgement.ts';
 import { Effort } from '../turn/models.ts';
 import { defineNotification, defineRequest } from '../rpc/message.ts';
@@ -154,6 +154,15 @@ export const threadRequests = {
 	 * Answers as soon as it is durable. Where no turn runs, or it has just come to its end, the message starts one.
 	 */
 	steer: defineRequest('thread/steer', z.object(message), z.object({ turnId: TurnId })),
+	/**
+	 * For the host: as `steer`, with the words of another agent of the tree. A turn of a sub-agent begins with them; in a thread
+	 * of the user none does: without one that runs there, this rejects with INVALID_STATE.
+	 */
+	tell: defineRequest(
+		'thread/tell',
+		z.object({ threadId: ThreadId, text: z.string().min(1), from: AgentSender }),
+		z.object({ turnId: TurnId }),
+	),
 	/**
 	 * Stores a picture for a message that is yet to be sent, in base64; what the message then holds is the answer. Throws
 	 * NOT_AN_IMAGE and IMAGE_TOO_LARGE.

@@ -3,6 +3,7 @@
  * to them, the rules of the thread; rules also come behind the result of a call that touched what they are about. Where
  * a message is stored, and how many tokens it takes.
  */
+import type { AgentSender, UserItem } from '../../protocol/thread/items.ts';
 import type { ImageRef } from '../../protocol/ops/images.ts';
 import { imagesIn, imageTokens } from '../models/images.ts';
 import type { ModelMessage, ModelUserMessage, ToolResultPart } from '../models/model-port.ts';
@@ -23,6 +24,15 @@ export function readAttachments({ text, ownChars = text.length, rulesChars = 0 }
 
 export function readThreadRules({ text, rulesChars = 0 }: ModelUserMessage | ToolResultPart): string {
 	return text.slice(text.length - rulesChars);
+}
+
+/** Returns a message of the user, or of another agent, as the model reads it. */
+export function sayWithSender({
+	text,
+	from,
+}: Pick<UserItem, 'text'> & { readonly from?: AgentSender | undefined }): string {
+	if (from === undefined) return text;
+	return `Message from the agent ${JSON.stringify(from.name)} (${from.id}), not from the user:\n\n${text}`;
 }
 
 /** The opposite of the three above. Parts bring the space between them along. */

@@ -3,7 +3,7 @@ import { isProwessError } from '../../protocol/errors/errors.ts';
 import { capabilityStart } from '../../protocol/capability/capability-ops.ts';
 import type { SkillTools } from '../../protocol/ops/skill-tools-left.ts';
 import { PLAN_OP } from '../../protocol/thread/thread-mode.ts';
-import { joinUserMessages, userMessage } from '../history/messages.ts';
+import { joinUserMessages, sayWithSender, userMessage } from '../history/messages.ts';
 import { historyLimits } from '../history/limits.ts';
 import { hostOfTurn, type OpHost } from '../host/host-broker.ts';
 import type { ThreadInstructions } from '../prompt/instructions.ts';
@@ -125,7 +125,9 @@ function afterOps(host: OpHost, { onApproved, onFollowed }: ToolChangeListener):
  */
 function readSteering(turn: Turn, { host, threads }: TurnDeps, instructions: ThreadInstructions): LoopSteering {
 	const asker = { host, threadId: turn.threadId, turnId: turn.turnId };
-	const readSteeringMessage = async ({ text, context }: SteeringMessage, signal: AbortSignal) => {
+	const readSteeringMessage = async (said: SteeringMessage, signal: AbortSignal) => {
+		const { text, context } = said;
+		if (said.from !== undefined) return userMessage('', sayWithSender(said), '');
 		const attached = await readContext(context, { ...asker, threads, said: text }, signal);
 		const rules = await instructions.followedBy(listRefPaths(context), signal);
 		return userMessage(text, attached.text, rules, attachedImages(context, attached, turn.journal));

@@ -6,7 +6,7 @@ import type { PromptOptions } from '../../protocol/thread/thread-requests.ts';
 import type { Strategy, ThreadEvent } from '../../protocol/thread/thread.ts';
 import { type ContextRef, listContextImages } from '../../protocol/thread/context.ts';
 import type { ThreadStore } from '../../store/threads/thread-store.ts';
-import { userMessage } from '../history/messages.ts';
+import { sayWithSender, userMessage } from '../history/messages.ts';
 import { usageBeforeTurn } from '../loop/total-usage.ts';
 import { threadLimits } from './limits.ts';
 import { Steering } from '../turn/steering.ts';
@@ -36,19 +36,30 @@ export interface NewMessage {
 	/** Judgement that the user overrules with it; absent: none. */
 	readonly overrules?: StoredTurn['overrules'];
 	readonly options?: PromptOptions | undefined;
+	/** Another agent that wrote it. */
+	readonly from?: UserItem['from'] | undefined;
 }
 
 /** Begins a turn: stores the cut, the turn and the user's message in one durable commit, then announces them. */
 export function beginStoredTurn(
 	store: ThreadStore,
 	hold: ThreadHold,
-	{ text, context, messageId, strategy, options, overrules }: NewMessage,
+	{ text, context, messageId, strategy, options, overrules, from: sender }: NewMessage,
 	{ from, defaultModel }: { readonly from: TurnId | undefined; readonly defaultModel: string },
 ): StoredTurn {
 	const { threadId, writer } = hold;
 	const turnId = newId('trn');
 	const at = new Date().toISOString();
-	const item: UserItem = { id: messageId ?? newId('itm'), turnId, at, kind: 'user', text, context };
+	const item: UserItem = {
+		id: messageId ?? newId('itm'),
+		turnId,
+		at,
+		kind: 'user',
+		text,
+		context,
+		...(sender && { from: sender }),
+	};
+	const words = sayWithSender(item);
 	const images = listContextImages(context);
 	const before = hold.row();
 	const modelId = (before.model_id ?? defaultModel) || 'default';
@@ -77,7 +88,7 @@ export function beginStoredTurn(
 		writer.startTurn({ id: turnId, modelId, startedAt: at });
 		writer.addItem(toUserItemRow(item), text);
 		takeImages(writer, turnId, images);
-		messageAt = writer.addMessage(turnId, JSON.stringify(userMessage(text, '', '', images)), [item.id]);
+		messageAt = writer.addMessage(turnId, JSON.stringify(userMessage(words, '', '', images)), [item.id]);
 		const events: ThreadEvent[] = [
 			{ type: 'turn.start', turnId, modelId },
 			{ type: 'item.start', item },
@@ -94,7 +105,7 @@ export function beginStoredTurn(
 		effort: toThreadInfo(row).effort,
 		agent: parseThreadAgent(row),
 		modelId: row.model_id,
-		text,
+		text: words,
 		strategy,
 		overrules,
 		options,

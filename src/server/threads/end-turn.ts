@@ -2,6 +2,7 @@
 import { readStoredItem } from '../../protocol/thread/stored-thread.ts';
 import type { ToolItem } from '../../protocol/thread/items.ts';
 import type { ThreadStore } from '../../store/threads/thread-store.ts';
+import { sayWithSender } from '../history/messages.ts';
 import { NO_RESULT, toolCalls } from '../history/repair.ts';
 import type { ToolResultPart } from '../models/model-port.ts';
 import type { SettledTurnEnd } from '../turn/turn.ts';
@@ -76,7 +77,7 @@ function sayUnread(store: ThreadStore, journal: ThreadJournal): void {
 		.map(readStoredItem)
 		.filter((item) => item.kind === 'user');
 	if (unread.length > 0) {
-		const text = unread.map((item) => item.text).join('\n\n');
+		const text = unread.map((item) => sayWithSender(item)).join('\n\n');
 		journal.say(
 			{ role: 'user', text },
 			unread.map(({ id }) => id),

@@ -69,7 +69,7 @@ export class LiveTurn {
 	}
 
 	/** Stores a message and gives it to the turn; false when that takes none any more. */
-	async steer({ id, text, context }: SteeringMessage): Promise<boolean> {
+	async steer({ id, text, context, from }: SteeringMessage): Promise<boolean> {
 		await this.#steering.settled;
 		if (!this.#steering.isOpen || this.#isOver || this.#abort.signal.aborted) {
 			return false;
@@ -79,7 +79,16 @@ export class LiveTurn {
 			return true;
 		}
 		const at = new Date().toISOString();
-		const item: UserItem = { id, turnId: this.turnId, at, kind: 'user', text, context, isSteering: true };
+		const item: UserItem = {
+			id,
+			turnId: this.turnId,
+			at,
+			kind: 'user',
+			text,
+			context,
+			isSteering: true,
+			...(from && { from }),
+		};
 		this.#hold.change('power', () => {
 			this.#hold.writer.addItem(toUserItemRow(item), text);
 			takeImages(this.#hold.writer, this.turnId, listContextImages(context));

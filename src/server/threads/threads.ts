@@ -31,7 +31,7 @@ import { overruledIn } from './traces.ts';
 import { toThreadInfo } from './updates/thread-view.ts';
 import { ThreadWatch } from './updates/thread-watch.ts';
 import { SentUpdates } from './updates/update-stream.ts';
-import { listBegunMessages, sentAgain, turnOfMessage, listUserItems } from './user-messages.ts';
+import { listBegunMessages, refuseToBegin, sentAgain, turnOfMessage, listUserItems } from './user-messages.ts';
 
 export class Threads {
 	readonly #store: ThreadStore;
@@ -127,23 +127,8 @@ export class Threads {
 			const message = { text, context, messageId, strategy, options, overrules };
 			return { turnId: taken ?? (await this.#start(threadId, message, undefined)) };
 		},
-		steer: async ({ threadId, text, context, messageId }) => {
-			this.#row(threadId);
-			refuseLongMessage(text);
-			const id = messageId ?? newId('itm');
-			for (;;) {
-				const taken = callStore(() => turnOfMessage(this.#store, threadId, id));
-				const live = this.#live.get(threadId);
-				if (taken !== undefined || live === undefined) {
-					return { turnId: taken ?? (await this.#start(threadId, { text, context, messageId: id }, undefined)) };
-				}
-				const known = callStore(() => knownContext(this.#images, context));
-				if (await live.steer({ id, text, context: known })) {
-					return { turnId: live.turnId };
-				}
-				await live.ended;
-			}
-		},
+		steer: ({ threadId, text, context, messageId }) => this.#steer(threadId, { text, context, messageId }),
+		tell: ({ threadId, text, from }) => this.#steer(threadId, { text, context: [], from }),
 		rerun: async ({ threadId, turnId, text, strategy }) => {
 			this.#row(threadId);
 			const [first, ...others] = listUserItems(this.#store, turnId);
@@ -254,6 +239,25 @@ export class Threads {
 			live.abandon();
 		}
 		this.#live.clear();
+	}
+
+	async #steer(threadId: ThreadId, message: NewMessage): Promise<{ turnId: TurnId }> {
+		const row = this.#row(threadId);
+		refuseLongMessage(message.text);
+		const { messageId: id = newId('itm'), text, context, from } = message;
+		for (;;) {
+			const taken = callStore(() => turnOfMessage(this.#store, threadId, id));
+			const live = this.#live.get(threadId);
+			if (taken === undefined && live === undefined) refuseToBegin(row, from);
+			if (taken !== undefined || live === undefined) {
+				return { turnId: taken ?? (await this.#start(threadId, { ...message, messageId: id }, undefined)) };
+			}
+			const known = callStore(() => knownContext(this.#images, context));
+			if (await live.steer({ id, text, context: known, from })) {
+				return { turnId: live.turnId };
+			}
+			await live.ended;
+		}
 	}
 
 	async #start(threadId: ThreadId, message: NewMessage, from: TurnId | undefined): Promise<TurnId> {

@@ -5,8 +5,10 @@ import type { ResultOf } from '../../protocol/rpc/message.ts';
 import type { threadRequests } from '../../protocol/thread/thread-requests.ts';
 import { readStoredItem } from '../../protocol/thread/stored-thread.ts';
 import type { UserItem } from '../../protocol/thread/items.ts';
-import type { ItemRow } from '../../store/threads/thread-rows.ts';
+import { text } from '../../protocol/text/text.ts';
+import type { ItemRow, ThreadRow } from '../../store/threads/thread-rows.ts';
 import type { ThreadStore } from '../../store/threads/thread-store.ts';
+import { parseThreadAgent } from './updates/thread-view.ts';
 
 /** Not in the history until it is said. */
 export function toUserItemRow(item: UserItem): Omit<ItemRow, 'position' | 'in_history'> {
@@ -18,6 +20,16 @@ export function toUserItemRow(item: UserItem): Omit<ItemRow, 'position' | 'in_hi
 		call_id: null,
 		body: JSON.stringify(item),
 	};
+}
+
+/** Throws INVALID_STATE where a message of an agent would begin a turn in a thread of the user. */
+export function refuseToBegin(row: ThreadRow, from: UserItem['from'] | undefined): void {
+	if (from === undefined || parseThreadAgent(row)?.parent !== undefined) return;
+	const message = 'the thread of the user rests, and only the user begins a turn there; say it in your report';
+	throw new ProwessError('INVALID_STATE', message, {
+		threadId: row.id,
+		said: text('The thread that it works for rests. Only you begin a turn there.'),
+	});
 }
 
 /** Turn in which a message of this id was taken before. Throws for an id that names anything else. */
@@ -40,7 +52,7 @@ export function sentAgain(
 	[first, ...others]: readonly [UserItem, ...UserItem[]],
 	text: string | undefined,
 ): Pick<UserItem, 'text' | 'context'> {
-	const said = [first, ...others];
+	const said = [first, ...others.filter(({ from }) => from === undefined)];
 	return text === undefined
 		? { text: said.map((item) => item.text).join('\n\n'), context: said.flatMap(({ context }) => context) }
 		: { text, context: first.context };

@@ -4,7 +4,9 @@
  */
 import type { UserItem } from '../../protocol/thread/items.ts';
 
-export type SteeringMessage = Pick<UserItem, 'id' | 'text' | 'context'>;
+export type SteeringMessage = Pick<UserItem, 'id' | 'text' | 'context'> & {
+	readonly from?: UserItem['from'] | undefined;
+};
 
 /** Closed at first: a turn that asks no model takes nothing. */
 export class Steering {

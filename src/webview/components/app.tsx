@@ -250,5 +250,7 @@ function WaitingElsewhere({ state }: { state: ViewState }) {
 }
 
 function userTexts(snapshot: ThreadSnapshot | null): readonly string[] {
-	return (snapshot?.items ?? []).flatMap((item) => (item.kind === 'user' ? [item.text] : [])).toReversed();
+	return (snapshot?.items ?? [])
+		.flatMap((item) => (item.kind === 'user' && item.from === undefined ? [item.text] : []))
+		.toReversed();
 }

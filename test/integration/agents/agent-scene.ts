@@ -29,7 +29,9 @@ export function useAgents() {
 		const served = await serve({ ...options, server });
 		const { far, threadId: root } = served;
 		end.near = served.near;
-		const { create, prompt, steer, stop, open, delete: remove } = threadRequests;
+		const { create, prompt, steer, tell: message, stop, open, delete: remove } = threadRequests;
+		/** Messages of agents to others than their own, as they were told. */
+		const messages: { to: ThreadId; from: string; text: string }[] = [];
 		const turns = new Map<ThreadId, TurnId>();
 		const stopped: ThreadId[] = [];
 		/** `agent` of each thread created for a sub-agent, in order of creation. */
@@ -54,7 +56,7 @@ export function useAgents() {
 			...{ info: infoOf(threadId), seq: 1, items: [], earlier: 0, turnId: null, todos: [], usage: null },
 		});
 		far.serve(
-			{ create, prompt, steer, stop, open, remove },
+			{ create, prompt, steer, message, stop, open, remove },
 			{
 				create: async ({ threadId = newId('thr'), agent }) => {
 					if (agent !== undefined) told.push(agent);
@@ -62,6 +64,10 @@ export function useAgents() {
 				},
 				prompt: ({ threadId }) => Promise.resolve({ turnId: begin(threadId) }),
 				steer: ({ threadId }) => Promise.resolve({ turnId: begin(threadId) }),
+				message: async ({ threadId, text, from }) => {
+					messages.push({ to: threadId, from: from.name, text });
+					return { turnId: turns.get(threadId) ?? begin(threadId) };
+				},
 				stop: async ({ threadId }) => {
 					stopped.push(threadId);
 					endTurn(threadId, 'stopped');
@@ -71,14 +77,14 @@ export function useAgents() {
 				remove: () => Promise.resolve({}),
 			},
 		);
-		const as = (threadId: ThreadId, op: string, params: unknown): Promise<OpOutcome> =>
-			far.call(brokerRequests.perform, { opId: newId('op'), op, params, threadId, turnId: newId('trn') }, never);
+		const as = (threadId: ThreadId, op: string, params: unknown, turnId = newId('trn')): Promise<OpOutcome> =>
+			far.call(brokerRequests.perform, { opId: newId('op'), op, params, threadId, turnId }, never);
 		const spawn = async (parent: ThreadId, more: object = {}): Promise<ThreadId> => {
 			const outcome = await as(parent, 'agent.spawn', { task: 'Work', wait: false, ...more });
 			assert.equal(outcome.status, 'done', JSON.stringify(outcome));
 			return (outcome.status === 'done' && (outcome.result as { id: ThreadId }).id) || newId('thr');
 		};
 		const write = (threadId: ThreadId, path: string) => as(threadId, 'fs.write', { path, content: 'x' });
-		return { ...served, root, as, spawn, write, endTurn, stopped, told };
+		return { ...served, root, as, spawn, write, endTurn, stopped, told, messages, turns };
 	};
 }

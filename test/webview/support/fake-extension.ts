@@ -278,6 +278,7 @@ export class FakeExtension {
 				await this.untilTaken;
 				return { turnId };
 			},
+			tell: () => Promise.reject(new Error('the page tells agents nothing')),
 			steer: async ({ threadId, text, secrets, messageId }) => {
 				this.#refuseSecrets(secrets);
 				if (this.promptFailure !== undefined) {

@@ -19,7 +19,13 @@ export async function threadMessages(server: Peer, threadId: ThreadId, signal: A
 		}
 		if (item.kind !== 'user' && item.kind !== 'text') return [];
 		const { id: messageId, text: content, at: timestamp } = item;
-		const said = { messageId, threadId, content, sender: item.kind === 'user' ? 'user' : 'agent', timestamp } as const;
+		const said = {
+			messageId,
+			threadId,
+			content,
+			sender: item.kind === 'user' && item.from === undefined ? 'user' : 'agent',
+			timestamp,
+		} as const;
 		const added = item.kind === 'user' ? item.context : [];
 		return added.length > 0 ? [{ ...said, templateType: 'context', payload: added }] : content === '' ? [] : [said];
 	});

@@ -17,8 +17,13 @@ export function UserMessageView({ item, isRunning, isLast }: { item: UserItem; i
 	}
 	return (
 		<article class="item user" data-items={item.id}>
-			<h2 class="sr-only">{t('You')}</h2>
-			{item.isSteering === true && <p class="message-note">{t('Sent while the agent worked')}</p>}
+			<h2 class="sr-only">{item.from === undefined ? t('You') : t('Sub-agent {name}', { name: item.from.name })}</h2>
+			{item.from !== undefined && (
+				<p class="message-note">{t('From the agent {name}, not from you', { name: item.from.name })}</p>
+			)}
+			{item.isSteering === true && item.from === undefined && (
+				<p class="message-note">{t('Sent while the agent worked')}</p>
+			)}
 			<div class="bubble">
 				<LongText text={item.text} />
 			</div>
