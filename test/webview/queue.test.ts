@@ -171,8 +171,8 @@ describe('webview: a message while the agent works', function () {
 		const { page, thread, field } = await openRunning();
 		const turnId = thread.snapshot.turnId ?? newId('trn');
 		const from = { id: thread.id, name: 'checker' };
-		const sent = { kind: 'user', text: 'The port is taken', context: [], isSteering: true, from } as const;
-		thread.emit({ type: 'item.start', item: { id: newId('itm'), turnId, at: AT, ...sent } });
+		const item = { id: newId('itm'), turnId, at: AT, text: 'The port is taken', context: [], isSteering: true, from };
+		thread.emit({ type: 'item.start', item: { kind: 'user', ...item } });
 		await page.getByText('From the agent checker, not from you').waitFor();
 		assert.equal(await page.getByText('Sent while the agent worked').count(), 0);
 		await field.press('ArrowUp');

@@ -24,7 +24,7 @@ interface AgentAnswersDeps {
 
 export class AgentAnswers {
 	readonly #deps: AgentAnswersDeps;
-	/** Those that an agent waits for, by the agent. */
+	/** Agents waited for, by the one that waits. */
 	readonly #awaited = new Map<ThreadId, readonly ThreadId[]>();
 
 	constructor(deps: AgentAnswersDeps) {

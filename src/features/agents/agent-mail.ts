@@ -1,6 +1,6 @@
 /**
- * Messages between the agents of one tree: a thread of the user and all that works for it. Whoever gets one reads it as the
- * words of an agent and works with its own rights. None goes round in a circle, and nobody waits for one who waits for them.
+ * Messages between the agents of one tree: a thread of the user and all that works for it. A message is read as the words
+ * of an agent and gives nobody a right. None goes round in a circle, and nobody waits for one who waits for them.
  */
 import type { AgentReport } from '../../protocol/agents/agent-ops.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
@@ -34,7 +34,7 @@ type Relation = 'below' | 'beside' | 'above';
 
 export class AgentMail {
 	readonly #deps: AgentMailDeps;
-	/** Who has written, one after another, until the message that came to a turn; the newest turns. */
+	/** Writers, one after another, until the message that came to a turn; the newest turns. */
 	readonly #chains = new Map<TurnId, readonly ThreadId[]>();
 	/** Times of the messages of the last minute, by the thread of the user. */
 	readonly #sent = new Map<ThreadId, readonly number[]>();

@@ -8,7 +8,7 @@ export const agentLimits = {
 	answerItems: 50,
 	/** Changes within this time are told at once. */
 	tellIntervalMs: 100,
-	/** How often messages between the same agents go round before they are refused. */
+	/** Rounds of messages between the same agents before they are refused. */
 	mailRounds: 10,
 	/** Messages between the agents of one thread of the user. */
 	mailPerMinute: 60,

@@ -309,7 +309,11 @@ export class SubAgents {
 		const { AgentMail: Mail } = await import('./agent-mail.ts');
 		const { records, watch, begun, isolated, server, startedBy } = this.#deps;
 		return (this.#keptMail ??= new Mail({
-			...{ records, watch, answers: this.#answers, views: this.#views, server },
+			records,
+			watch,
+			answers: this.#answers,
+			views: this.#views,
+			server,
 			async ready(record, signal) {
 				begun.add(record.id);
 				// Makes its worktree again, where it is gone, because nothing was in it, or because the user has discarded it.
