@@ -231,7 +231,14 @@ async function composeHost(ports: HostPorts, ground: Ground, outer?: ComposedHos
 			nameWorktree: worktreeName,
 		});
 	const { environment } = commands;
-	const browsers = new Browsers({ home: places.home, environment, settings, secrets: vault, redactor });
+	const browsers = new Browsers({
+		home: places.home,
+		environment,
+		settings,
+		secrets: vault,
+		redactor,
+		wall: commandSandbox,
+	});
 	const implementations = createOps({
 		ports,
 		paths,

@@ -10,6 +10,7 @@ const watches = 'test/integration/cli/cli-watch.test.ts';
 const serve = 'test/integration/cli/cli-serve.test.ts';
 const inWindows = 'test/integration/mcp/mcp-in-windows.test.ts';
 const hostilePages = 'test/integration/browser/hostile-pages.test.ts';
+const innerServers = 'test/integration/browser/inner-servers.test.ts';
 const browserApprovals = 'test/integration/browser/browser-approvals.test.ts';
 const pageTasks = 'test/integration/browser/page-tasks.test.ts';
 const background = 'src/features/background/background.test.ts';
@@ -102,6 +103,19 @@ export const gateClaims: readonly Claim[] = [
 		],
 	},
 	{
+		says: '| Open a page of a server that a command of the thread runs in its sandbox | no question: `localhost` then means that network',
+		provenBy: [
+			[
+				innerServers,
+				'opens what a command of its thread serves without a question, and reaches no server of this machine from there',
+			],
+			[
+				innerServers,
+				'prefers the server in the sandbox where this machine has one at the same port, and never goes from one to the other',
+			],
+		],
+	},
+	{
 		says: '| Act on a page (`browser.act`) | on a server of this machine covered by the yes to its page; elsewhere asks for each act,',
 		provenBy: [
 			[browserApprovals, 'needs one yes for a server of this machine, on which the agent then acts'],
@@ -110,7 +124,10 @@ export const gateClaims: readonly Claim[] = [
 	},
 	{
 		says: '| Type a secret into a page | asks, unless a rule names the secret and its host',
-		provenBy: [[pageTasks, 'does what each of the tasks needs']],
+		provenBy: [
+			[pageTasks, 'does what each of the tasks needs'],
+			[innerServers, 'types no stored secret into a page that a command of the agent serves, whatever a rule says'],
+		],
 	},
 	{
 		says: '| A page wants a download, a file, the camera, the place, the clipboard or a notification | refused |',

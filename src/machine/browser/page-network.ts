@@ -7,12 +7,12 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import { toErrorMessage } from '../../base/text/message-of.ts';
 import type { CheckedAddresses } from '../http/resolve-host.ts';
 import type { TargetUrl } from '../http/target-url.ts';
-import type { Admission } from '../sandbox/network/command-network.ts';
+import type { Admission, InnerServer } from '../sandbox/network/command-network.ts';
 import { serveProxyConnection } from '../sandbox/network/sandbox-proxy.ts';
 import { BROWSER_CONNECTIONS, REFUSED_HOSTS } from './limits.ts';
 
-/** Addresses of a host that the pages may reach now. Rejects for every other host. */
-export type AdmitHost = (target: TargetUrl, signal: AbortSignal) => Promise<CheckedAddresses>;
+/** Ways to a host that the pages may reach now: its addresses, or a server in the sandbox. Rejects for every other host. */
+export type AdmitHost = (target: TargetUrl, signal: AbortSignal) => Promise<CheckedAddresses | InnerServer>;
 
 export class PageNetwork {
 	/** Programs beside the browser do not know it, so they do not get through. */
@@ -76,9 +76,10 @@ export class PageNetwork {
 		socket.once('close', () => this.#sockets.delete(socket));
 	}
 
-	async #decide(target: TargetUrl): Promise<Admission> {
+	async #decide(target: TargetUrl): Promise<Admission | InnerServer> {
 		try {
 			const addresses = await this.#admit(target, this.#life.signal);
+			if ('connect' in addresses) return addresses;
 			return { kind: 'admitted', addresses, settle() {} };
 		} catch (error) {
 			if (this.#refused.size < REFUSED_HOSTS) this.#refused.add(target.host);

@@ -121,9 +121,7 @@ export class CommandSandbox implements CommandWall {
 
 	async state(): Promise<SandboxUse> {
 		const held = await this.#trial.run();
-		if (!('bubblewrap' in held)) {
-			return { works: false, why: held };
-		}
+		if (!('bubblewrap' in held)) return { works: false, why: held };
 		const why = describeUnfitWorkspace(this.#deps.folders());
 		return why === undefined ? { works: true } : { works: false, why };
 	}
@@ -157,9 +155,7 @@ export class CommandSandbox implements CommandWall {
 		await this.#trial.forgetFailure();
 		this.#deps.networks?.tryAgain();
 		const held = await this.#trial.run();
-		if (!('bubblewrap' in held)) {
-			return undefined;
-		}
+		if (!('bubblewrap' in held)) return undefined;
 		const own = await this.#folders.make([], environment);
 		try {
 			return await proveSandbox({ held, own, home: this.#deps.home, environment });
@@ -268,6 +264,10 @@ export class CommandSandbox implements CommandWall {
 		return 'bubblewrap' in held ? await this.#deps.networks?.open(threadId, held.bubblewrap, gate) : undefined;
 	}
 
+	async connectInside(...to: Parameters<SandboxNetworks['connect']>) {
+		return await this.#deps.networks?.connect(...to);
+	}
+
 	async endThread(threadId: ThreadId): Promise<void> {
 		this.#temporaries.endThread(threadId);
 		await this.#deps.networks?.endThread(threadId);
@@ -287,12 +287,11 @@ export class CommandSandbox implements CommandWall {
 	isHeld(path: string): boolean {
 		return [path, ...listLinksAbove(path)].map(resolveParentFolder).some((real) => this.#isHeldThere(real));
 	}
+
 	#isHeldThere(real: string): boolean {
 		const isIn = (places: Iterable<string>) => [...places].some((place) => isInFolder(real, place));
 		const root = this.#roots().find((each) => isIn([each]));
-		if (root === undefined || !steersByName(real.slice(root.length + 1).split('/'))) {
-			return false;
-		}
+		if (root === undefined || !steersByName(real.slice(root.length + 1).split('/'))) return false;
 		const mayHaveMade = ({ isWriter, roots, found, let: allowed }: SandboxedCommand) =>
 			isWriter && isIn(roots) && !isIn(found.files.keys()) && !isIn(allowed);
 		const writers = [...this.#running].filter(({ isWriter }) => isWriter);

@@ -7,6 +7,7 @@ import type { ThreadId } from '../../protocol/rpc/ids.ts';
 import type { Text } from '../../protocol/text/text.ts';
 import type { SandboxEntry } from './entry.ts';
 import type { CommandNetwork, HostGate } from './network/command-network.ts';
+import type { SandboxNetworks } from './network/sandbox-networks.ts';
 import type { CopiedWorkspace, SandboxReach } from './mounts/sandbox-mounts.ts';
 
 /** State of the sandbox: commands run in it here at this time, or the reason why they do not, and what helps. */
@@ -101,6 +102,11 @@ export interface CommandWall {
 	open(request: SandboxRequest): Promise<ProgramSandbox>;
 	/** For one command, which disposes of it. Undefined where commands can have an empty network only. */
 	openNetwork(threadId: ThreadId | null, gate: HostGate): Promise<CommandNetwork | undefined>;
+	/**
+	 * Opens a connection to a server that a sandboxed command of the thread runs; undefined where none listens at that port, or
+	 * commands have no network of their own here. Rejects when the signal aborts.
+	 */
+	connectInside?(...to: Parameters<SandboxNetworks['connect']>): ReturnType<SandboxNetworks['connect']>;
 	/** Ends the network of its commands, and removes their `/tmp`. */
 	endThread(threadId: ThreadId): Promise<void>;
 	/** The host itself is about to write there, for somebody who may: no command that runs has planted it. */

@@ -10,8 +10,9 @@ import { type Caller, toCallerIdentity } from '../../contract/ops/caller.ts';
 import type { OpImplementations, Prepared } from '../../contract/ops/op-implementation.ts';
 import { BROWSER_IDLE_MS, MAX_BROWSERS } from '../../machine/browser/limits.ts';
 import { refuseInnerHost } from '../../machine/http/resolve-host.ts';
-import { refuseOwnPort } from '../../machine/http/server-here.ts';
-import { parseTargetUrl } from '../../machine/http/target-url.ts';
+import { hostHere, isHere, refuseOwnPort } from '../../machine/http/server-here.ts';
+import { parseTargetUrl, type TargetUrl } from '../../machine/http/target-url.ts';
+import { isInnerServer } from './inner-servers.ts';
 import { DRIVER, isDriverThere } from './page-driver.ts';
 import { type BrowserParts, listAllowedHosts, PagesOfThread, type SeenPage, toHostTarget } from './thread-pages.ts';
 
@@ -26,7 +27,7 @@ export class BrowserPages {
 	constructor(parts: BrowserParts) {
 		this.#parts = parts;
 		this.ops = {
-			'browser.open': { prepare: (params, { caller }) => this.#prepareOpen(params, caller) },
+			'browser.open': { prepare: (params, { caller, signal }) => this.#prepareOpen(params, caller, signal) },
 			'browser.look': { prepare: async (params, { caller }) => this.#require(caller).prepareLook(params) },
 			'browser.act': { prepare: (params, { caller, signal }) => this.#require(caller).prepareAct(params, signal) },
 		};
@@ -43,12 +44,20 @@ export class BrowserPages {
 		await Promise.all([...this.#threads.values()].map((thread) => thread.close()));
 	}
 
-	async #prepareOpen({ url, hosts }: OpParams<'browser.open'>, caller: Caller): Promise<Prepared<SeenPage>> {
+	async #prepareOpen(
+		{ url, hosts }: OpParams<'browser.open'>,
+		caller: Caller,
+		signal: AbortSignal,
+	): Promise<Prepared<SeenPage>> {
 		const allowedHosts = listAllowedHosts(this.#parts);
 		const target = parseTargetUrl(url);
+		// The agent reaches servers of its commands by other commands, too: so nothing of this machine is asked for.
+		const isInner = await isInnerServer(this.#parts, caller.threadId, target, signal);
+		const isKnown = isInner && isDriverThere(this.#parts);
 		const all = [target, ...hosts.map((host) => parseTargetUrl(`https://${host}/`))];
 		const targets = await Promise.all(
 			all.map(async (each) => {
+				if (isInner && isHere(each)) return toInnerTarget(each, isKnown);
 				const named = toHostTarget(each, allowedHosts);
 				if (named.isHere === true) await refuseOwnPort(each);
 				else refuseInnerHost(each, allowedHosts);
@@ -59,7 +68,10 @@ export class BrowserPages {
 		const lines = [
 			`Open ${target.url.href} in a browser of its own, with a profile that goes with it`,
 			`Its pages reach only: ${named.join(', ')}`,
-			...(targets.some(({ isHere: here }) => here === true)
+			...(isInner
+				? ['On servers that commands of this thread run in their sandbox, and on no other of this machine']
+				: []),
+			...(!isInner && targets.some(({ isHere: here }) => here === true)
 				? ['On servers of this machine the agent may click and type until the browser closes']
 				: []),
 			...(isDriverThere(this.#parts)
@@ -69,7 +81,7 @@ export class BrowserPages {
 		return {
 			targets,
 			detail: { kind: 'text', text: lines.join('\n') },
-			run: async (context) => this.#threadOf(caller).open(url, new Set(named), context),
+			run: async (context) => this.#threadOf(caller).open(url, new Set(named), isInner, context),
 		};
 	}
 
@@ -103,4 +115,10 @@ export class BrowserPages {
 		this.#threads.set(identity, made);
 		return made;
 	}
+}
+
+/** `isKnown`: nothing is fetched, so no question arises. */
+function toInnerTarget(target: TargetUrl, isKnown: boolean) {
+	const named = { kind: 'host', host: hostHere(target), isHere: true } as const;
+	return isKnown ? ({ ...named, isOpen: true } as const) : named;
 }

@@ -6,7 +6,7 @@ import { cutText } from '../../base/text/one-line.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import type { OpParams, OpResult } from '../../protocol/op-table/ops.ts';
 import type { ThreadId } from '../../protocol/rpc/ids.ts';
-import { type Text, text } from '../../protocol/text/text.ts';
+import { text } from '../../protocol/text/text.ts';
 import type { OpContext, Prepared } from '../../contract/ops/op-implementation.ts';
 import type { OpTarget } from '../../contract/ops/target.ts';
 import type { HostPorts } from '../../contract/ports/ports.ts';
@@ -22,16 +22,26 @@ import {
 } from '../../machine/http/resolve-host.ts';
 import { hostHere, isHere, refuseOwnPort, resolveHere } from '../../machine/http/server-here.ts';
 import { parseTargetUrl, type TargetUrl } from '../../machine/http/target-url.ts';
+import type { InnerServer } from '../../machine/sandbox/network/command-network.ts';
 import type { SecretVault } from '../../machine/secrets/secret-vault.ts';
+import { type InnerServerParts, toInnerServer } from './inner-servers.ts';
+import {
+	innerSecretError,
+	pageChangedError,
+	pagesClosedError,
+	refuseWrongAct,
+	refuseWrongSecret,
+	titleAct,
+	TITLE_CHARS,
+} from './page-acts.ts';
 import { loadDriver } from './page-driver.ts';
-import { refuseOpenSecret } from './sent-secrets.ts';
 
 type HostTarget = Extract<OpTarget, { kind: 'host' }>;
 
 /** Result of each op on pages. */
 export type SeenPage = OpResult<'browser.look'>;
 
-export interface BrowserParts {
+export interface BrowserParts extends InnerServerParts {
 	/** PROWESS_HOME. */
 	readonly home: string;
 	readonly environment: Readonly<Record<string, string>>;
@@ -46,8 +56,7 @@ export interface BrowserParts {
 const SHOWN_NEWS = 20;
 /** Hosts that were refused, of which a look tells. */
 const SHOWN_REFUSED = 20;
-/** Most characters of a title, and of an address. */
-const TITLE_CHARS = 200;
+/** Most characters of an address. */
 const STEP_ADDRESS_CHARS = 500;
 
 /** Carries out one op after the other: what one of them does to the page, the next one finds. */
@@ -58,6 +67,8 @@ export class PagesOfThread {
 	#browser: ThreadBrowser | undefined;
 	/** Hosts that the user has agreed to with the page, as rules write them. */
 	#agreed: ReadonlySet<string> = new Set();
+	/** Names of this machine mean the sandbox of the thread's commands, and nothing else. */
+	#isInner = false;
 	/** Hosts outside this machine that pages were let through to. */
 	readonly #reached = new Set<string>();
 	/** The op that runs. */
@@ -73,7 +84,7 @@ export class PagesOfThread {
 		this.#onEnd = onEnd;
 	}
 
-	open(url: string, agreed: ReadonlySet<string>, context: OpContext): Promise<SeenPage> {
+	open(url: string, agreed: ReadonlySet<string>, isInner: boolean, context: OpContext): Promise<SeenPage> {
 		return this.#inTurn(context, async () => {
 			try {
 				const browser = this.#browser ?? (await this.#start(context.signal));
@@ -81,6 +92,7 @@ export class PagesOfThread {
 				this.#agreed = new Set();
 				await browser.leave(context.signal);
 				this.#agreed = agreed;
+				this.#isInner = isInner;
 				await browser.open(url, context.signal);
 				return await this.#tell(browser, context.signal);
 			} catch (error) {
@@ -136,7 +148,10 @@ export class PagesOfThread {
 		const places = isOnFocus ? await browser.findFocus(signal) : [found?.url || (browser.url ?? '')];
 		const targets = new Map(places.flatMap((each) => this.#targetsOf(each)).map((each) => [each.host, each]));
 		const [[where = ''], [host = '']] = [places, [...targets.keys()]];
-		if (secret !== undefined) refuseWrongSecret(found, parseTargetUrl(where), listAllowedHosts(this.#parts));
+		if (secret !== undefined) {
+			if (this.#isInner && isHere(parseTargetUrl(where))) throw innerSecretError();
+			refuseWrongSecret(found, parseTargetUrl(where), listAllowedHosts(this.#parts));
+		}
 		const what = [
 			`${act} ${found?.words ?? ''}`.trim(),
 			...(secret === undefined ? [] : [`with the secret "${secret}"`]),
@@ -161,7 +176,7 @@ export class PagesOfThread {
 						const at = isOnFocus ? await browser.findFocus(context.signal) : [browser.url];
 						if (at.join('\n') !== places.join('\n')) throw pageChangedError();
 					}
-					if (secret !== undefined && now?.isForPassword !== true) throw pageChangedError();
+					if (secret !== undefined && (this.#isInner || now?.isForPassword !== true)) throw pageChangedError();
 					await this.#act(browser, params, now, context.signal);
 					return await this.#tell(browser, context.signal);
 				}),
@@ -200,7 +215,8 @@ export class PagesOfThread {
 	}
 
 	/** Rejects for a host that the user has not agreed to, and no rule lets pass; each connection is judged and resolved anew. */
-	async #admit(target: TargetUrl, signal: AbortSignal): Promise<CheckedAddresses> {
+	async #admit(target: TargetUrl, signal: AbortSignal): Promise<CheckedAddresses | InnerServer> {
+		if (this.#isInner && isHere(target)) return toInnerServer(this.#parts, this.threadId, target, signal);
 		const { resolve = systemResolve } = this.#parts;
 		const allowedHosts = listAllowedHosts(this.#parts);
 		const named = toHostTarget(target, allowedHosts);
@@ -335,66 +351,4 @@ export function toHostTarget(target: TargetUrl, listed: readonly string[]): Host
 	return isHere(target) && !isListedHost(target, listed)
 		? { kind: 'host', host: hostHere(target), isHere: true }
 		: { kind: 'host', host: target.host };
-}
-
-/** The act in words of the page, in place of references, without what is typed into a field for passwords. */
-function titleAct({ act, text: given = '', secret }: OpParams<'browser.act'>, found?: FoundElement): Text {
-	const what = found?.words ?? '';
-	const typed = found?.isForPassword === true && act === 'type' ? '•••' : cutText(given, TITLE_CHARS);
-	switch (act) {
-		case 'click':
-			return text('Click {what}', { what });
-		case 'hover':
-			return text('Point at {what}', { what });
-		case 'type':
-			return secret === undefined
-				? text('Type {typed} into {what}', { typed, what })
-				: text('Type the secret {name} into {what}', { name: secret, what });
-		case 'press':
-			return what === ''
-				? text('Press {typed} in the browser', { typed })
-				: text('Press {typed} in {what}', { typed, what });
-		case 'select':
-			return text('Choose {typed} in {what}', { typed, what });
-		case 'back':
-			return text('Go back in the browser');
-		case 'close':
-			return text('Close the browser');
-	}
-}
-
-function refuseWrongAct({ act, ref, text: given, secret }: OpParams<'browser.act'>): void {
-	const needsRef = act !== 'press' && act !== 'back';
-	const needsText = act === 'type' || act === 'select' || act === 'press';
-	if (needsRef && ref === undefined) {
-		throw new ProwessError('INVALID_PARAMS', `${act} needs the ref of an element, as the last look has it`, {});
-	}
-	if (needsText && (given === undefined) === (secret === undefined)) {
-		throw new ProwessError('INVALID_PARAMS', `${act} needs a text${act === 'type' ? ', or a secret' : ''}`, {});
-	}
-	if (secret !== undefined && act !== 'type') {
-		throw new ProwessError('INVALID_PARAMS', `a secret can only be typed, not used to ${act}`, {});
-	}
-}
-
-function refuseWrongSecret(found: FoundElement | undefined, target: TargetUrl, allowed: readonly string[]): void {
-	if (found?.isForPassword !== true) {
-		const message = 'a secret is typed only into a field for passwords, which shows no text';
-		throw new ProwessError('INVALID_PARAMS', message, {
-			said: text('A secret is typed only into a field for passwords.'),
-		});
-	}
-	if (!isHere(target)) refuseOpenSecret(allowed, target);
-}
-
-function pagesClosedError(): ProwessError {
-	return new ProwessError('INVALID_STATE', 'the browser has been closed. Open the page again with browser_open', {
-		said: text('No page is open in the browser.'),
-	});
-}
-
-function pageChangedError(): ProwessError {
-	return new ProwessError('INVALID_STATE', 'the page has changed since it was looked at. Look again', {
-		said: text('The page has changed meanwhile.'),
-	});
 }

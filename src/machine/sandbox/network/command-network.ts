@@ -25,6 +25,12 @@ export type Admission =
 	  }
 	| { readonly kind: 'refused' | 'failed'; readonly why: string };
 
+/** A way to a server that has no address here. `connect` rejects where it does not answer. */
+export interface InnerServer {
+	readonly kind: 'inner';
+	connect(): Promise<Socket>;
+}
+
 /** Decides for one command which hosts it reaches. */
 export interface HostGate {
 	/** May wait for a person; never rejects but with the signal's reason. */

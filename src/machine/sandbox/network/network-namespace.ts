@@ -8,6 +8,7 @@ import { createServer, Server, type Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { raceTimeout, withTimeLimit } from '../../../base/time/bounded-wait.ts';
+import { InnerConnections } from './inner-connections.ts';
 import { HOLDER_END_MS, NETWORK_START_MS } from './limits.ts';
 
 export interface NamespacePrograms {
@@ -33,10 +34,13 @@ export class NetworkNamespace {
 	/** Resolves when nothing holds it any more. */
 	readonly ended: Promise<void>;
 	readonly #holder: ChildProcess;
+	readonly #listener: URL;
 	#server: Server | undefined;
+	#inner: InnerConnections | undefined;
 
-	private constructor(holder: ChildProcess, pid: number, { nsenter }: NamespacePrograms) {
+	private constructor(holder: ChildProcess, pid: number, { nsenter, listener }: NamespacePrograms) {
 		this.#holder = holder;
+		this.#listener = listener;
 		const createNamespaceFlag = (kind: string) => `--${kind}=/proc/${pid}/ns/${kind}`;
 		this.enter = [nsenter, '--preserve-credentials', createNamespaceFlag('user'), createNamespaceFlag('net'), '--'];
 		this.ended = waitForExit(holder);
@@ -76,9 +80,17 @@ export class NetworkNamespace {
 		});
 	}
 
+	/** Opens a connection to a server inside, as `InnerConnections` does. */
+	async connect(port: number, signal: AbortSignal): Promise<Socket | undefined> {
+		if (!this.isHeld) return undefined;
+		if (this.#inner?.isOpen !== true) this.#inner = new InnerConnections(this.enter, this.#listener);
+		return await this.#inner.connect(port, signal);
+	}
+
 	/** Commands that are in it keep it, but reach nothing any more. */
 	async close(): Promise<void> {
 		this.#server?.close();
+		this.#inner?.close();
 		this.#holder.stdin?.end();
 		if (
 			(await raceTimeout(

@@ -59,6 +59,14 @@ export class SandboxNetworks {
 		}
 	}
 
+	/**
+	 * Opens a connection to a server that a command of the thread runs in its network. Resolves with nothing where none listens at
+	 * that port; rejects when the signal aborts.
+	 */
+	async connect(threadId: ThreadId, port: number, signal: AbortSignal): Promise<Socket | undefined> {
+		return await this.#threads.get(threadId)?.connect(port, signal);
+	}
+
 	/** Forgets which bubblewraps could not have a network, so that they are tried again. */
 	tryAgain(): void {
 		this.#unusable.clear();
@@ -127,6 +135,14 @@ class ThreadNetwork {
 		return { namespace, command };
 	}
 
+	async connect(port: number, signal: AbortSignal): Promise<Socket | undefined> {
+		const namespace = await this.#namespace?.catch(() => undefined);
+		if (this.#connections.size >= CONNECTIONS_PER_NETWORK || this.#closing !== undefined) return undefined;
+		const socket = await namespace?.connect(port, signal);
+		if (socket !== undefined) this.#follow(socket);
+		return socket;
+	}
+
 	/** Ends what its commands still have open. Never rejects. */
 	close(): Promise<void> {
 		this.#closing ??= this.#close();
@@ -154,9 +170,13 @@ class ThreadNetwork {
 			socket.destroy();
 			return;
 		}
+		this.#follow(socket);
+		void serveProxyConnection(socket, (credential) => this.#commands.get(credential));
+	}
+
+	#follow(socket: Socket): void {
 		this.#connections.add(socket);
 		socket.once('close', () => this.#connections.delete(socket));
-		void serveProxyConnection(socket, (credential) => this.#commands.get(credential));
 	}
 
 	#forget(command: CommandNetwork): void {

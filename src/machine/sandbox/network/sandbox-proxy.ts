@@ -8,14 +8,18 @@ import { toErrorMessage } from '../../../base/text/message-of.ts';
 import { HTTP_CONNECT_TIMEOUT_MS } from '../../http/limits.ts';
 import { type CheckedAddresses, lookupAmong, refuseUnchecked } from '../../http/resolve-host.ts';
 import type { TargetUrl } from '../../http/target-url.ts';
-import type { CommandNetwork } from './command-network.ts';
+import type { Admission, CommandNetwork, InnerServer } from './command-network.ts';
 import { CONNECTION_IDLE_MS, REQUEST_HEAD_MS } from './limits.ts';
 import { type ProxyRequest, readProxyRequest, WHO_ARE_YOU } from './proxy-request.ts';
+
+interface ProxiedNetwork extends Pick<CommandNetwork, 'follow'> {
+	admit(target: TargetUrl): Promise<Admission | InnerServer>;
+}
 
 /** Never rejects: what goes wrong ends the connection, and the client is told where its form allows it. */
 export async function serveProxyConnection(
 	client: Socket,
-	networkOf: (credential: string) => Pick<CommandNetwork, 'admit' | 'follow'> | undefined,
+	networkOf: (credential: string) => ProxiedNetwork | undefined,
 ): Promise<void> {
 	client.on('error', () => client.destroy());
 	const request = await readRequestInTime(client);
@@ -35,12 +39,15 @@ export async function serveProxyConnection(
 	if (client.destroyed) {
 		return;
 	}
-	if (admission.kind !== 'admitted') {
+	if (admission.kind !== 'admitted' && admission.kind !== 'inner') {
 		client.end(request.refusal(admission.kind === 'refused' ? 'not allowed' : 'not reached', admission.why));
 		return;
 	}
 	try {
-		const host = await connectionTo(target, admission.addresses, (connection) => network.follow(target, connection));
+		const follow = (connection: Socket) => network.follow(target, connection);
+		const host =
+			admission.kind === 'inner' ? await admission.connect() : await connectionTo(target, admission.addresses, follow);
+		if (admission.kind === 'inner') follow(host);
 		joinConnections(client, host, request);
 	} catch (error) {
 		client.end(request.refusal('not reached', `${target.host} was not reached: ${toErrorMessage(error)}`));

@@ -34,7 +34,7 @@ export const browserOpen = defineOp({
 	}),
 	// Opening is a read, as http.get is: what the page does by itself, its server lets everybody do.
 	effect: 'read',
-	tool: 'Open a page in a browser, such as a dev server; gives its tree with refs.',
+	tool: 'Open a page in a browser, such as a dev server, also one that your command runs in the background; gives its tree with refs.',
 	title: ({ url }) => text('Open {url} in the browser', { url }),
 });
 
