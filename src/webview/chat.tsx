@@ -1,6 +1,7 @@
 /** The chat in its page: builds everything, draws once a frame. */
 import { render } from 'preact';
 import { chatNotifications } from '../protocol/pages/chat-view.ts';
+import type { ThreadId } from '../protocol/rpc/ids.ts';
 import type { Peer } from '../protocol/rpc/peer.ts';
 import { ChatApp } from './components/app.tsx';
 import { createConversation } from './actions/conversation.ts';
@@ -24,13 +25,19 @@ export function openChat({ root, editor, peer, signal }: PageEnd): void {
 	let view = createView(strings);
 	let text = createTextActions(view);
 	let isFrameAsked = false;
+	let drawnThread: ThreadId | null = null;
 
 	function createView(texts: Readonly<Record<string, string>>): View {
 		return { ...conversation, t: createTranslator(texts), dispatch: (event) => store.dispatch(event) };
 	}
 
-	function renderChat(): void {
+	function drawFrame(): void {
 		isFrameAsked = false;
+		renderChat();
+	}
+
+	function renderChat(): void {
+		drawnThread = openThreadId(store.state.open);
 		if (store.state.strings !== strings) {
 			strings = store.state.strings;
 			view = createView(strings);
@@ -56,9 +63,12 @@ export function openChat({ root, editor, peer, signal }: PageEnd): void {
 			title = shown;
 			peer.notify(chatNotifications.title, { title });
 		}
-		if (!isFrameAsked) {
+		if (openThreadId(open) !== drawnThread) {
+			// At once: a key that is pressed before the next frame must go into the draft of this thread.
+			renderChat();
+		} else if (!isFrameAsked) {
 			isFrameAsked = true;
-			requestAnimationFrame(renderChat);
+			requestAnimationFrame(drawFrame);
 		}
 	});
 

@@ -28,6 +28,21 @@ export interface ActionContext {
 /** Failures that need no sentence: the user cancelled, or the banner already says that the workspace is not trusted. */
 const quietCodes: readonly string[] = ['CANCELLED', 'WORKSPACE_UNTRUSTED'];
 
+/**
+ * Resolves once the page knows which thread it shows, for what a user does before is meant for that one. False: the start
+ * failed, which is shown. Takes as long as the start.
+ */
+export function untilStarted({ store }: ActionContext): Promise<boolean> {
+	return new Promise((resolve) => {
+		const listening = store.onDidChange(({ phase }) => {
+			if (phase.kind !== 'starting') {
+				listening.dispose();
+				resolve(phase.kind === 'ready');
+			}
+		});
+	});
+}
+
 /** Resolves with the result of the call, or with undefined after its failure was shown. */
 export async function orShow<T>({ store }: ActionContext, call: Promise<T>): Promise<T | undefined> {
 	try {

@@ -10,7 +10,7 @@ import type { Mode, Shelf } from '../../protocol/thread/thread.ts';
 import { type OverruleHow, refuseLongMessage, threadRequests } from '../../protocol/thread/thread-requests.ts';
 import { readThreadDraft, EMPTY_DRAFT, withoutSent } from '../state/drafts.ts';
 import { type Aside, type HeldMessage, isOpenTurnRunning, openSnapshot, openThreadId } from '../state/view-state.ts';
-import { type ActionContext, findMessageSecrets, type HeldWish, orShow, wishFor } from './asking.ts';
+import { type ActionContext, findMessageSecrets, type HeldWish, orShow, untilStarted, wishFor } from './asking.ts';
 import { toAnyError } from '../parts/tried-calls.ts';
 import { queueActions } from './queue-actions.ts';
 import { fetchLastRestore } from './restore-actions.ts';
@@ -32,6 +32,7 @@ export function threadActions(asking: ActionContext) {
 	const { peer, store, signal } = asking;
 	const queue = queueActions(asking, holdMessage);
 	let fetching: ThreadId | null = null;
+	const isStarting = () => store.state.phase.kind === 'starting';
 
 	/** Fetches the shown thread; after a gap as many items as are held, so that nothing jumps. */
 	async function fetchOpen(threadId: ThreadId): Promise<void> {
@@ -85,6 +86,9 @@ export function threadActions(asking: ActionContext) {
 
 	/** Shows a thread, or with null the beginning of a new one. The extension takes answers for the shown thread only. */
 	async function showThread(threadId: ThreadId | null): Promise<void> {
+		if (isStarting() && !(await untilStarted(asking))) {
+			return;
+		}
 		store.dispatch({ type: 'threadShown', threadId });
 		void orShow(asking, peer.call(viewRequests.show, { threadId }, signal));
 		if (threadId !== null) {
@@ -113,9 +117,13 @@ export function threadActions(asking: ActionContext) {
 		}
 		store.dispatch({ type: 'sending', isSending: true });
 		store.dispatch({ type: 'problem', error: null });
-		let threadId = openThreadId(store.state.open);
-		const typed = readThreadDraft(store.state.drafts, threadId);
+		const typed = readThreadDraft(store.state.drafts, openThreadId(store.state.open));
+		let threadId: ThreadId | null = null;
 		try {
+			if (isStarting() && !(await untilStarted(asking))) {
+				return;
+			}
+			threadId = openThreadId(store.state.open);
 			if (threadId === null) {
 				const created = await peer.call(threadRequests.create, store.state.fresh, signal);
 				threadId = created.id;
@@ -224,6 +232,14 @@ export function threadActions(asking: ActionContext) {
 	}
 
 	return {
+		/** Runs it at once, or as soon as the page knows which thread it shows; not at all where the start fails. */
+		afterStart(run: () => void): void {
+			if (isStarting()) {
+				void untilStarted(asking).then((isStarted) => isStarted && run());
+			} else {
+				run();
+			}
+		},
 		fetchOpen,
 		fetchChanges,
 		show: showThread,
@@ -316,6 +332,9 @@ export function threadActions(asking: ActionContext) {
 		shelve: (threadId: ThreadId, shelf: Shelf | null) => updateThread({ shelf }, threadId),
 		/** Sets model, mode or effort of the open thread, or of the thread that the next message begins. */
 		async choose(choice: { modelId?: string; mode?: Mode; effort?: Effort | null }): Promise<void> {
+			if (isStarting() && !(await untilStarted(asking))) {
+				return;
+			}
 			const threadId = openThreadId(store.state.open);
 			if (threadId === null) {
 				store.dispatch({ type: 'fresh', ...choice });

@@ -1,5 +1,5 @@
 /** Sends the text as what it is: a command of ours, a message to the agent, or the answer to what waits. */
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { Approval, DeskQuestion } from '../../../../protocol/approvals/approvals.ts';
 import type { ContextRef } from '../../../../protocol/thread/context.ts';
 import type { ThreadId } from '../../../../protocol/rpc/ids.ts';
@@ -53,9 +53,16 @@ export function useSending(props: SendingProps): Sending {
 	const [modelRequests, setModelRequests] = useState(0);
 	const [levelRequests, setLevelRequests] = useState(0);
 	const [usageRequests, setUsageRequests] = useState(0);
+	/** As drawn last: what waits for the start is carried out in the thread that is shown then. */
+	const latest = useRef(carryOut);
+	latest.current = carryOut;
 
 	function runCommandAction(action: NonNullable<SlashCommand['action']>): void {
 		field.write('', 0);
+		threads.afterStart(() => latest.current(action));
+	}
+
+	function carryOut(action: NonNullable<SlashCommand['action']>): void {
 		switch (action) {
 			case 'newThread':
 				void threads.show(null);

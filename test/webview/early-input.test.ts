@@ -1,0 +1,114 @@
+/** What a user does in a page before the extension has said which thread it shows, and before that is drawn. */
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { ProwessError } from '../../src/protocol/errors/errors.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { HERE } from './support/fake-extension.ts';
+import { useViews } from './support/suite.ts';
+import { withThread } from './support/with-thread.ts';
+
+describe('webview: a page that has just been opened', function () {
+	this.timeout(30_000);
+	const views = useViews();
+	const field = (page: Page) => page.locator('.composer-field');
+
+	/** `answer`: the extension says which thread is shown; `fail`: it cannot. */
+	async function openHeld() {
+		const { promise: beforeStart, resolve: answer, reject } = Promise.withResolvers<void>();
+		const view = await views.open({
+			prepare(fake) {
+				withThread.prepare(fake);
+				fake.beforeStart = beforeStart;
+			},
+		});
+		return { ...view, answer, fail: () => reject(new ProwessError('INTERNAL', 'no answer')) };
+	}
+
+	it('keeps a message that was sent too early where the start fails, and sends it only when asked again', async () => {
+		const { page, extension, fail } = await openHeld();
+		await field(page).fill('What is this?');
+		await field(page).press('Enter');
+		extension.beforeStart = undefined;
+		fail();
+		await page.getByRole('button', { name: 'Try again' }).click();
+		await page.getByRole('log').getByText('The first answer').waitFor();
+		assert.equal(await field(page).inputValue(), 'What is this?');
+		assert.ok(!extension.calls.some(({ method }) => method === 'thread/prompt'));
+		const sent = extension.called('thread/prompt');
+		await field(page).press('Enter');
+		assert.equal(((await sent).params as { readonly threadId: string }).threadId, HERE);
+	});
+
+	it('sends a message that was sent too early in the thread that it shows then, once', async () => {
+		const { page, extension, answer } = await openHeld();
+		await field(page).fill('/init Name the ports.');
+		const sent = extension.called('thread/prompt');
+		await field(page).press('Enter');
+		await field(page).press('Enter');
+		await field(page).press('End');
+		await field(page).pressSequentially(' And');
+		answer();
+		const { threadId, text } = (await sent).params as { readonly threadId: string; readonly text: string };
+		assert.equal(threadId, HERE);
+		assert.match(text, /^Write AGENTS\.md[\s\S]*Name the ports\.$/);
+		await waitFor('what was typed behind it', async () => (await field(page).inputValue()) === ' And');
+		const methods = extension.calls.map(({ method }) => method);
+		assert.equal(methods.filter((method) => method === 'thread/prompt').length, 1);
+		assert.ok(!methods.includes('thread/create'));
+	});
+
+	it('changes the mode of the thread that it shows then', async () => {
+		const { page, extension, answer } = await openHeld();
+		await page.getByRole('button', { name: 'Mode: Agent' }).click();
+		await page.getByRole('menu', { name: 'Mode' }).waitFor();
+		await page.keyboard.press('End');
+		await page.keyboard.press('ArrowUp');
+		const changed = extension.called('thread/set');
+		await page.keyboard.press('Enter');
+		answer();
+		assert.deepEqual((await changed).params, { threadId: HERE, mode: 'plan' });
+		await page.getByRole('button', { name: 'Mode: Plan' }).waitFor();
+	});
+
+	it('carries out a command that was given too early, once', async () => {
+		const { page, extension, answer } = await openHeld();
+		await field(page).fill('/export');
+		const exported = extension.called('view/exportThread');
+		await page.keyboard.press('Enter');
+		await page.keyboard.press('Enter');
+		assert.equal(await field(page).inputValue(), '');
+		answer();
+		assert.deepEqual((await exported).params, { threadId: HERE, format: 'markdown' });
+		await page.getByRole('log').getByText('The first answer').waitFor();
+		assert.equal(extension.calls.filter(({ method }) => method === 'view/exportThread').length, 1);
+	});
+
+	it('begins a new thread where that was wanted too early', async () => {
+		const { page, extension, answer } = await openHeld();
+		await field(page).fill('/clear');
+		await page.keyboard.press('Enter');
+		// Its answer is on the way already.
+		extension.threadId = HERE;
+		answer();
+		await page.getByRole('heading', { name: 'New thread' }).waitFor();
+		assert.equal(await field(page).inputValue(), '');
+	});
+
+	it('keeps what is typed while the thread is known and not drawn yet', async () => {
+		const { page, extension, answer } = await openHeld();
+		await page.evaluate(() => {
+			const frames: FrameRequestCallback[] = [];
+			window.requestAnimationFrame = (callback) => frames.push(callback);
+			Object.assign(window, { drawFrames: () => frames.splice(0).forEach((frame) => frame(performance.now())) });
+		});
+		const opened = extension.called('thread/open');
+		answer();
+		await opened;
+		await field(page).fill('/init Name the ports.');
+		await page.evaluate('drawFrames()');
+		assert.equal(await field(page).inputValue(), '/init Name the ports.');
+		const sent = extension.called('thread/prompt');
+		await field(page).press('Enter');
+		assert.equal(((await sent).params as { readonly threadId: string }).threadId, HERE);
+	});
+});
