@@ -96,19 +96,42 @@ describe('webview: a page that has just been opened', function () {
 
 	it('keeps what is typed while the thread is known and not drawn yet', async () => {
 		const { page, extension, answer } = await openHeld();
-		await page.evaluate(() => {
-			const frames: FrameRequestCallback[] = [];
-			window.requestAnimationFrame = (callback) => frames.push(callback);
-			Object.assign(window, { drawFrames: () => frames.splice(0).forEach((frame) => frame(performance.now())) });
-		});
+		const draw = await holdFrames(page);
 		const opened = extension.called('thread/open');
 		answer();
 		await opened;
 		await field(page).fill('/init Name the ports.');
-		await page.evaluate('drawFrames()');
+		await draw();
 		assert.equal(await field(page).inputValue(), '/init Name the ports.');
 		const sent = extension.called('thread/prompt');
 		await field(page).press('Enter');
 		assert.equal(((await sent).params as { readonly threadId: string }).threadId, HERE);
 	});
+
+	it('does not put a message that was sent before what is typed while its field is not drawn yet', async () => {
+		const { page, extension } = await views.open(withThread);
+		const { promise, resolve: taken } = Promise.withResolvers<void>();
+		extension.untilTaken = promise;
+		await page.getByRole('log').getByText('The first answer').waitFor();
+		await field(page).fill('What is this?');
+		await field(page).press('Enter');
+		await page.getByRole('log').getByText('What is this?').waitFor();
+		await waitFor('the draft to be kept', () => extension.typed.drafts[HERE] !== undefined);
+		const draw = await holdFrames(page);
+		taken();
+		await waitFor('the draft to be gone', () => extension.typed.drafts[HERE] === undefined);
+		await page.keyboard.type('Next');
+		await draw();
+		assert.equal(await field(page).inputValue(), 'Next');
+	});
 });
+
+/** The page draws nothing more by itself; the result draws what waits. */
+async function holdFrames(page: Page): Promise<() => Promise<void>> {
+	await page.evaluate(() => {
+		const frames: FrameRequestCallback[] = [];
+		window.requestAnimationFrame = (callback) => frames.push(callback);
+		Object.assign(window, { drawFrames: () => frames.splice(0).forEach((frame) => frame(performance.now())) });
+	});
+	return () => page.evaluate('drawFrames()');
+}
