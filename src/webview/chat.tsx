@@ -8,8 +8,7 @@ import { createConversation } from './actions/conversation.ts';
 import type { ScrollMemory } from './components/transcript/transcript.tsx';
 import type { EditorState, PageEnd } from './parts/page-end.tsx';
 import { Store } from './state/store.ts';
-import { readThreadDraft } from './state/drafts.ts';
-import { initialState, openSnapshot, openThreadId, type ViewState } from './state/view-state.ts';
+import { initialState, openSnapshot, openThreadId } from './state/view-state.ts';
 import { fenceCodeBlock } from '../base/text/fenced.ts';
 import { type TextActions, TextProvider } from './parts/text-actions.ts';
 import { createTranslator } from './parts/translate.ts';
@@ -27,7 +26,6 @@ export function openChat({ root, editor, peer, signal }: PageEnd): void {
 	let text = createTextActions(view);
 	let isFrameAsked = false;
 	let drawnThread: ThreadId | null = null;
-	let drawnText = '';
 
 	function createView(texts: Readonly<Record<string, string>>): View {
 		return { ...conversation, t: createTranslator(texts), dispatch: (event) => store.dispatch(event) };
@@ -40,7 +38,6 @@ export function openChat({ root, editor, peer, signal }: PageEnd): void {
 
 	function renderChat(): void {
 		drawnThread = openThreadId(store.state.open);
-		drawnText = readThreadDraft(store.state.drafts, drawnThread).text;
 		if (store.state.strings !== strings) {
 			strings = store.state.strings;
 			view = createView(strings);
@@ -56,19 +53,8 @@ export function openChat({ root, editor, peer, signal }: PageEnd): void {
 		);
 	}
 
-	/** True where the field shows another thread or text than the state has, because of something else than keys. */
-	function isFieldBehind({ open, drafts }: ViewState): boolean {
-		const threadId = openThreadId(open);
-		const { text } = readThreadDraft(drafts, threadId);
-		return (
-			threadId !== drawnThread ||
-			(text !== drawnText && root.querySelector<HTMLTextAreaElement>('.composer-field')?.value !== text)
-		);
-	}
-
 	let title = '';
-	store.onDidChange((state) => {
-		const { open, phase } = state;
+	store.onDidChange(({ open, phase }) => {
 		if (phase.kind === 'ready') {
 			saved.show(openThreadId(open));
 		}
@@ -77,8 +63,8 @@ export function openChat({ root, editor, peer, signal }: PageEnd): void {
 			title = shown;
 			peer.notify(chatNotifications.title, { title });
 		}
-		if (isFieldBehind(state)) {
-			// At once, because keys that come before the next frame change what the field shows.
+		if (openThreadId(open) !== drawnThread) {
+			// At once: a key that is pressed before the next frame must go into the draft of this thread.
 			renderChat();
 		} else if (!isFrameAsked) {
 			isFrameAsked = true;

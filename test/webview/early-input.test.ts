@@ -108,11 +108,28 @@ describe('webview: a page that has just been opened', function () {
 		assert.equal(((await sent).params as { readonly threadId: string }).threadId, HERE);
 	});
 
-	it('does not put a message that was sent before what is typed while its field is not drawn yet', async () => {
-		const { page, extension } = await views.open(withThread);
+	/** `taken`: the page hears that its message was taken. */
+	async function openSending() {
+		const view = await views.open(withThread);
 		const { promise, resolve: taken } = Promise.withResolvers<void>();
-		extension.untilTaken = promise;
-		await page.getByRole('log').getByText('The first answer').waitFor();
+		view.extension.untilTaken = promise;
+		await view.page.getByRole('log').getByText('The first answer').waitFor();
+		return { ...view, taken };
+	}
+
+	it('has its field empty once a message was taken, also where it draws nothing', async () => {
+		const { page, extension, taken } = await openSending();
+		await holdFrames(page);
+		await field(page).fill('What is this?');
+		const sent = extension.called('thread/prompt');
+		await field(page).press('Enter');
+		await sent;
+		taken();
+		await waitFor('the end of the text', async () => (await field(page).inputValue()) === '');
+	});
+
+	it('does not put a message that was sent before what is typed while its field is not drawn yet', async () => {
+		const { page, extension, taken } = await openSending();
 		await field(page).fill('What is this?');
 		await field(page).press('Enter');
 		await page.getByRole('log').getByText('What is this?').waitFor();

@@ -57,7 +57,6 @@ export function createConversation(asking: ActionContext): ChatConversation & Di
 			const started = await peer.call(viewRequests.start, {}, signal);
 			keeping.begin(started.typed);
 			store.dispatch({ type: 'started', ...started });
-			store.dispatch({ type: 'threadShown', threadId: started.threadId });
 		} catch (error) {
 			store.dispatch({ type: 'startFailed', error: toAnyError(error) });
 			return;

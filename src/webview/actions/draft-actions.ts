@@ -19,6 +19,18 @@ export function draftActions({ store }: Pick<ActionContext, 'store'>) {
 
 	return {
 		of: currentDraft,
+		/** Hears each new text of the draft before it is drawn, until the result is called. */
+		follow(threadId: ThreadId | null, onText: (text: string) => void): () => void {
+			let { text: known } = currentDraft(threadId);
+			const listening = store.onDidChange(() => {
+				const { text } = currentDraft(threadId);
+				if (text !== known) {
+					known = text;
+					onText(text);
+				}
+			});
+			return () => listening.dispose();
+		},
 		change: changeDraft,
 		attach: (threadId: ThreadId | null, refs: readonly ContextRef[]) =>
 			changeDraft(threadId, withRefs(currentDraft(threadId), refs)),

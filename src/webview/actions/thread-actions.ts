@@ -130,11 +130,13 @@ export function threadActions(asking: ActionContext) {
 				store.dispatch({ type: 'info', info: created });
 				if (isDraft) {
 					store.dispatch({ type: 'draft', threadId, draft: readThreadDraft(store.state.drafts, null) });
-					store.dispatch({ type: 'draft', threadId: null, draft: EMPTY_DRAFT });
 				}
 				if (openThreadId(store.state.open) === null) {
 					// Not awaited: what the turn brings before the snapshot is kept for it.
 					void showThread(threadId);
+				}
+				if (isDraft) {
+					store.dispatch({ type: 'draft', threadId: null, draft: EMPTY_DRAFT });
 				}
 			}
 			await peer.call(threadRequests.prompt, { threadId, text, context: [...refs], ...wishFor(secrets) }, signal);

@@ -17,7 +17,9 @@ export function reduceView(state: ViewState, event: ViewEvent): ViewState {
 			const { server, workspace, settings, activeFile, strings } = event;
 			const fresh = { ...state.fresh, mode: settings.mode ?? state.fresh.mode };
 			const typed = state.phase.kind === 'ready' ? {} : withKept(state, event.threadId, event.typed);
-			return { ...state, phase: { kind: 'ready' }, server, workspace, settings, activeFile, strings, fresh, ...typed };
+			const ready = { ...state, server, workspace, settings, activeFile, strings, fresh, ...typed };
+			// In one step: in between, the text that was typed would be in no draft of the thread that is shown.
+			return switchThread({ ...ready, phase: { kind: 'ready' } }, event.threadId);
 		}
 		case 'startFailed':
 			return { ...state, phase: { kind: 'failed', error: event.error } };
@@ -32,7 +34,7 @@ export function reduceView(state: ViewState, event: ViewEvent): ViewState {
 		case 'threads':
 			return { ...state, threads: event.threads, isSearch: event.isSearch };
 		case 'threadShown':
-			return switchOpenThread(state, event.threadId === null ? { kind: 'none' } : beginLoading(state, event.threadId));
+			return switchThread(state, event.threadId);
 		case 'snapshot': {
 			const open = receiveSnapshot(state.open, event.snapshot);
 			const { info, items } = event.snapshot;
@@ -132,6 +134,10 @@ function withKept(
 function isStillQueued(held: HeldMessage | null, queue: readonly QueuedMessage[]): boolean {
 	const from = held?.from;
 	return typeof from !== 'object' || !('queued' in from) || queue.some(({ id }) => id === from.queued);
+}
+
+function switchThread(state: ViewState, threadId: ThreadId | null): ViewState {
+	return switchOpenThread(state, threadId === null ? { kind: 'none' } : beginLoading(state, threadId));
 }
 
 /** Another thread takes the place: what belonged to the last one goes with it, and what was chosen for a new one is not for the next. */

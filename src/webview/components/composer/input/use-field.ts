@@ -30,11 +30,14 @@ interface ComposerFieldProps {
 export function useField({ threadId, draft, focusRequests }: ComposerFieldProps): ComposerField {
 	const { drafts } = useView();
 	const element = useRef<HTMLTextAreaElement>(null);
-	useLayoutEffect(() => {
-		if (element.current !== null && element.current.value !== draft.text) {
-			element.current.value = draft.text;
+	const showText = (text: string) => {
+		if (element.current !== null && element.current.value !== text) {
+			element.current.value = text;
 		}
-	}, [draft.text, threadId]);
+	};
+	useLayoutEffect(() => showText(draft.text), [draft.text, threadId]);
+	// Also before it is drawn, because keys change the text that stands there.
+	useLayoutEffect(() => drafts.follow(threadId, showText), [threadId]);
 	// Not when the view appears by itself: that would take the focus away from the editor.
 	useLayoutEffect(() => {
 		if (focusRequests > 0) {
