@@ -1,4 +1,4 @@
-/** What a user does in a page before the extension has said which thread it shows, and before that is drawn. */
+/** Checks that nothing is lost of what a user types, sends or chooses before the page knows its thread, or has drawn it. */
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { ProwessError } from '../../src/protocol/errors/errors.ts';
@@ -87,7 +87,8 @@ describe('webview: a page that has just been opened', function () {
 		const { page, extension, answer } = await openHeld();
 		await field(page).fill('/clear');
 		await page.keyboard.press('Enter');
-		// Its answer is on the way already.
+		assert.equal(await field(page).inputValue(), '');
+		// The answer with the thread is on the way already.
 		extension.threadId = HERE;
 		answer();
 		await page.getByRole('heading', { name: 'New thread' }).waitFor();

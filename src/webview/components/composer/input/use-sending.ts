@@ -53,7 +53,7 @@ export function useSending(props: SendingProps): Sending {
 	const [modelRequests, setModelRequests] = useState(0);
 	const [levelRequests, setLevelRequests] = useState(0);
 	const [usageRequests, setUsageRequests] = useState(0);
-	/** As drawn last: what waits for the start is carried out in the thread that is shown then. */
+	/** Carries out in the thread that is drawn, for what waits for the start. */
 	const latest = useRef(carryOut);
 	latest.current = carryOut;
 
