@@ -191,6 +191,7 @@ export function composeExtension({ context, channel, status }: Shell): Extension
 		changeDocuments,
 		inlineEdits,
 		workspaceState,
+		kept: context.workspaceState,
 		missingFolder: () => findMissingFolder(workspace),
 		viewSettings,
 		modeOfNew,
@@ -204,13 +205,7 @@ export function composeExtension({ context, channel, status }: Shell): Extension
 	});
 	const empty = emptyThreads({ ...trusted, mode: modeOfNew });
 	const tabs: ChatTabs = store.add(
-		new ChatTabs({
-			log,
-			extensionUri: context.extensionUri,
-			current,
-			...empty,
-			createPorts: (tab) => createPorts(tab),
-		}),
+		new ChatTabs({ log, extensionUri: context.extensionUri, current, ...empty, createPorts }),
 	);
 	const chat: ChatView = store.add(
 		new ChatView({ extensionUri: context.extensionUri, tabs, createPorts: createPorts(undefined) }),

@@ -177,6 +177,46 @@ describe('webview: what is added to a message', function () {
 		}
 	});
 
+	it('may be files dropped from a tree of the editor: each has a chip, what is typed stays, and so does the page', async () => {
+		const { page, extension } = await views.open(withThread);
+		const field = page.locator('.composer-field');
+		await field.fill('Look');
+		const drag = (type: 'dragover' | 'dragleave' | 'drop', uris = '') =>
+			field.evaluate(
+				(element, [kind, list]) => {
+					const data = new DataTransfer();
+					data.setData('application/vnd.code.uri-list', list);
+					const event = new DragEvent(kind, { bubbles: true, cancelable: true, dataTransfer: data });
+					element.dispatchEvent(event);
+					return event.defaultPrevented;
+				},
+				[type, uris] as const,
+			);
+		const hint = page.getByText('Drop to attach. Hold Shift for files of the editor.');
+		assert.equal(await drag('dragover'), true);
+		await hint.waitFor();
+		await drag('dragleave');
+		await hint.waitFor({ state: 'detached' });
+		await drag('dragover');
+		const resolved = extension.called('view/resolveDrop');
+		const dropped = '# from the editor\r\nfile:///w/src/cart.ts\r\nfile:///w/notes.md\r\n';
+		assert.equal(await drag('drop', dropped), true, 'a browser would leave the page for the file');
+		assert.deepEqual((await resolved).params, { uris: ['file:///w/src/cart.ts', 'file:///w/notes.md'] });
+		await hint.waitFor({ state: 'detached' });
+		const chips = page.locator('.composer .chip:has(.chip-remove)');
+		await chips.getByText('cart.ts').waitFor();
+		await chips.getByText('notes.md').waitFor();
+		assert.equal(await field.inputValue(), 'Look');
+		assert.equal(await field.evaluate((element) => element === document.activeElement), true);
+		const sent = extension.called('thread/prompt');
+		await field.press('Enter');
+		const { context } = (await sent).params as { context: unknown };
+		assert.deepEqual(context, [
+			{ kind: 'file', path: 'cart.ts' },
+			{ kind: 'file', path: 'notes.md' },
+		]);
+	});
+
 	it('is picked in the dialog of the editor, beside what was typed meanwhile', async () => {
 		const { page, extension } = await views.open(withThread);
 		extension.picked = [{ kind: 'file', path: 'src/cart.ts' }];

@@ -26,6 +26,27 @@ describe('webview: suggested tasks', function () {
 		await page.getByRole('button', { name: 'Run the tests and fix what fails' }).waitFor();
 	});
 
+	it('offer the code index, which one Enter turns on, and send no message for it', async () => {
+		const { page, extension } = await views.open({
+			width: 255,
+			prepare(fake) {
+				fake.tasks = [
+					{ icon: 'beaker', text: 'Run the tests and fix what fails' },
+					{ icon: 'search', text: 'Turn on the code index, which finds code by what it does', turnsOnCodeIndex: true },
+				];
+			},
+		});
+		const offer = page.getByRole('button', { name: 'Turn on the code index' });
+		await offer.waitFor();
+		assert.deepEqual(await violations(page), []);
+		const turnedOn = extension.called('view/turnOnCodeIndex');
+		await offer.press('Enter');
+		await turnedOn;
+		await offer.waitFor({ state: 'detached' });
+		await page.getByRole('button', { name: 'Run the tests and fix what fails' }).waitFor();
+		assert.equal(extension.calls.filter(({ method }) => method === 'thread/prompt').length, 0);
+	});
+
 	it('are those that hold now, and one Enter sends one', async () => {
 		const { page, extension } = await views.open({
 			width: 300,

@@ -59,6 +59,8 @@ interface ChatParts {
 	workspaceState(): Promise<WorkspaceState>;
 	/** Path of a folder of the workspace that is no longer there; undefined: all are. */
 	missingFolder(): Promise<string | undefined>;
+	/** What the editor keeps of this workspace. */
+	readonly kept: vscode.Memento;
 	viewSettings(): ViewSettings;
 	/** Mode of a new thread. */
 	modeOfNew(): Mode;
@@ -178,6 +180,7 @@ export function chatPorts(parts: ChatParts): (tab: ChatTab | undefined) => Creat
 					const place = shown.id === null ? undefined : base.now?.worktrees.placeOf(shown.id);
 					return place === undefined ? workspace : { folders: [{ name: place.name, path: place.folder }] };
 				},
+				kept: parts.kept,
 				shown,
 				completion,
 				capabilities: namedHere,

@@ -31,6 +31,8 @@ export const extensionLimits = {
 	suggestTasksMs: 1_000,
 	suggestTaskFiles: 300,
 	suggestTaskFileBytes: 100_000,
+	/** With so many files of code, a search by words alone no longer finds its way; then the code index is offered. */
+	codeIndexPaysFiles: 1_000,
 	/** Longest wait for MCP servers to list what they offer for a suggestion. */
 	mcpOffersMs: 5_000,
 	/** Language extensions that have not found a symbol by then have none to suggest. */

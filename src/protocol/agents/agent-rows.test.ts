@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { inEnglish } from '../text/text.ts';
 import { type AgentRow, type AgentRowState, orderAgentRows } from './agent-rows.ts';
+import { agentStateInWords } from './agent-view.ts';
 
 describe('Rows of agents', () => {
 	const row = (id: string, state: AgentRowState, changedAt = 0): AgentRow => ({
@@ -43,5 +45,13 @@ describe('Rows of agents', () => {
 				['a', 'b'],
 			],
 		);
+	});
+
+	it('say of one that rests how its last turn ended, and never that it is suspended then', () => {
+		const words = (['done', 'failed', 'stopped', 'interrupted'] as const).map((outcome) =>
+			inEnglish(agentStateInWords({ state: 'suspended', outcome })),
+		);
+		assert.deepEqual(words, ['Done', 'Failed', 'Stopped', 'Interrupted']);
+		assert.equal(inEnglish(agentStateInWords({ state: 'running', outcome: 'done' })), 'Running');
 	});
 });

@@ -79,6 +79,17 @@ export type RecordedOps = z.infer<typeof RecordedOps>;
 /** Ops that can be asked about at once. */
 export const RECORDED_OPS = 5_000;
 
+/** What an empty thread offers to do in this project. */
+export const SuggestedTask = z.object({
+	/** Name of a codicon. */
+	icon: z.string(),
+	/** Message that the task is, in the user's language. */
+	text: z.string().max(1_000),
+	/** It is no message: whoever chooses it turns on the code index. */
+	turnsOnCodeIndex: z.boolean().optional(),
+});
+export type SuggestedTask = z.infer<typeof SuggestedTask>;
+
 export const viewRequests = {
 	/** First message of a (re)built view. */
 	start: defineRequest(
@@ -105,11 +116,7 @@ export const viewRequests = {
 	showWhy: defineRequest('view/showWhy', z.object({ id: ApprovalId }), z.object({})),
 	command: defineRequest('view/command', z.object({ command: ViewCommand }), z.object({})),
 	/** Tasks that fit the project as it is now, the most pressing first; none in a folder that is not trusted. */
-	suggestTasks: defineRequest(
-		'view/suggestTasks',
-		z.object({}),
-		z.object({ tasks: z.array(z.object({ icon: z.string(), text: z.string().max(1_000) })).max(4) }),
-	),
+	suggestTasks: defineRequest('view/suggestTasks', z.object({}), z.object({ tasks: z.array(SuggestedTask).max(4) })),
 	/** Suggestions after `@`; with a `/` before the query, prompts of MCP servers. */
 	complete: defineRequest(
 		'view/complete',

@@ -12,6 +12,7 @@ import {
 	chatNotifications,
 	type ServerState,
 	viewNotifications,
+	type SuggestedTask,
 	viewRequests,
 	type ViewSettings,
 	type WorkspaceState,
@@ -128,7 +129,7 @@ export class FakeExtension {
 	untilAnswered: Promise<void> | undefined;
 	/** Code of an answer is shown as a change in the editor. */
 	hasPlace = false;
-	tasks: { icon: string; text: string }[] = [{ icon: 'map', text: 'Explain how this project is structured' }];
+	tasks: SuggestedTask[] = [{ icon: 'map', text: 'Explain how this project is structured' }];
 	/** Files that the user picks. */
 	picked: ContextRef[] = [];
 	capabilities: { type: string; name: string; description: string; source: string; hint?: string }[] = [];
@@ -529,7 +530,10 @@ export class FakeExtension {
 			showOutput: done,
 			showRecorded: done,
 			showTrace: done,
-			turnOnCodeIndex: done,
+			turnOnCodeIndex: () => {
+				this.tasks = this.tasks.filter(({ turnsOnCodeIndex }) => turnsOnCodeIndex !== true);
+				return done();
+			},
 			turnUse: async () => this.turnUse,
 			verifyRecorded: async ({ opIds }) => ({ recorded: this.recorded ?? opIds.length, isIntact: this.isLedgerIntact }),
 			exportThread: done,

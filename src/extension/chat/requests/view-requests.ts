@@ -35,6 +35,8 @@ interface ViewPorts {
 	readonly workspace: WorkspacePort;
 	/** Folders that the thread on the page works in. */
 	workplace(): Pick<WorkspacePort, 'folders'>;
+	/** What the editor keeps of this workspace. */
+	readonly kept: vscode.Memento;
 	/** Thread that this page shows. */
 	readonly shown: { readonly id: ThreadId | null; set(id: ThreadId | null): void };
 	readonly completion: MentionCompletion;
@@ -96,7 +98,7 @@ export function createViewRequests(ports: ViewPorts): EditorRequests {
 		},
 		suggestTasks: async (_params, signal) => {
 			const { suggestTasks } = await import('../suggestions/suggest-tasks.ts');
-			return { tasks: await suggestTasks(workspace, signal) };
+			return { tasks: await suggestTasks(workspace, ports.kept, signal) };
 		},
 		complete: ({ query }, signal) => completion.complete(query, signal),
 		turnOnCodeIndex: async () => {

@@ -1,5 +1,6 @@
 /** Content of a new thread: what Prowess is, what to try, the recent threads, and what is still missing. */
 import { useEffect, useState } from 'preact/hooks';
+import type { SuggestedTask } from '../../../protocol/pages/chat-view.ts';
 import type { ThreadInfo } from '../../../protocol/thread/thread.ts';
 import type { Models, ViewState } from '../../state/view-state.ts';
 import { useView } from '../../actions/view-context.ts';
@@ -31,7 +32,7 @@ export function EmptyState({ workspace, recent, models }: EmptyStateProps) {
 	const needsModel = models !== null && models.models.every(({ source }) => source === 'scripted');
 	// In the sample the tour comes first; its script answers nothing else.
 	const isTourFirst = workspace.isSample && (models === null || needsModel);
-	const tasks = useSuggestedTasks(hasFolder && workspace.trusted && !isTourFirst);
+	const { tasks, askAgain } = useSuggestedTasks(hasFolder && workspace.trusted && !isTourFirst);
 	return (
 		<div class="empty-state">
 			<Mark />
@@ -50,9 +51,17 @@ export function EmptyState({ workspace, recent, models }: EmptyStateProps) {
 			)}
 			{tasks.length > 0 && (
 				<ul class="suggestions" aria-label={t('Suggested tasks')}>
-					{tasks.map(({ icon, text }) => (
+					{tasks.map(({ icon, text, turnsOnCodeIndex }) => (
 						<li key={text}>
-							<button type="button" class="suggestion" onClick={() => leaveToInput(threads.send(text, []))}>
+							<button
+								type="button"
+								class="suggestion"
+								onClick={() =>
+									leaveToInput(
+										turnsOnCodeIndex === true ? editor.turnOnCodeIndex().then(askAgain) : threads.send(text, []),
+									)
+								}
+							>
 								<Icon name={icon} />
 								<span>{text}</span>
 							</button>
@@ -89,22 +98,23 @@ export function EmptyState({ workspace, recent, models }: EmptyStateProps) {
 }
 
 /** Asks again when the page is seen again: what held before may be done by then. */
-function useSuggestedTasks(isAsked: boolean): readonly { readonly icon: string; readonly text: string }[] {
+function useSuggestedTasks(isAsked: boolean) {
 	const { t, editor } = useView();
-	const [tasks, setTasks] = useState([{ icon: 'map', text: t('Explain how this project is structured') }]);
+	const [tasks, setTasks] = useState<readonly SuggestedTask[]>([
+		{ icon: 'map', text: t('Explain how this project is structured') },
+	]);
+	const [asked, setAsked] = useState(0);
+	const askAgain = () => setAsked((count) => count + 1);
 	useEffect(() => {
 		if (!isAsked) return undefined;
 		const until = new AbortController();
-		const askForTasks = () => {
-			void editor.suggestTasks(until.signal).then((found) => {
-				if (found !== undefined && !until.signal.aborted) setTasks(found);
-			});
-		};
-		askForTasks();
-		window.addEventListener('focus', askForTasks, { signal: until.signal });
+		void editor.suggestTasks(until.signal).then((found) => {
+			if (found !== undefined && !until.signal.aborted) setTasks(found);
+		});
+		window.addEventListener('focus', askAgain, { signal: until.signal });
 		return () => until.abort();
-	}, [isAsked]);
-	return isAsked ? tasks : [];
+	}, [isAsked, asked]);
+	return { tasks: isAsked ? tasks : [], askAgain };
 }
 
 /** The product's mark: a rising stroke that turns, in the colour of the text around it. */

@@ -86,6 +86,14 @@ describe('The rows of a transcript', () => {
 		assert.deepEqual(shape([call('todo_write'), call('todo_write', { status: 'failed' })]), ['(todo_write)']);
 	});
 
+	it('leave out a tool that was looked up, and show a lookup that runs or failed', () => {
+		const lookups = (['done', 'failed', 'running'] as const).map((status) => call('tool_search', { status }));
+		assert.deepEqual(shape([...lookups, call('agent_spawn')]), ['(tool_search)', '(tool_search)', '(agent_spawn)']);
+		assert.deepEqual(shape([call('fs_read'), call('tool_search'), call('fs_read'), call('fs_read')]), [
+			'fs_read fs_read fs_read',
+		]);
+	});
+
 	it('leave out a wait for the next request once the turn has gone on', () => {
 		const wait: ThreadItem = {
 			kind: 'notice',
