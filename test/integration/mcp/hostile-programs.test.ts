@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { hostileServer, McpScene, type McpSceneOptions } from '../../support/mcp-scene.ts';
+import { processTree } from '../../support/processes.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 describe('A hostile MCP server that is a program', function () {
 	this.timeout(60_000);
@@ -32,6 +34,21 @@ describe('A hostile MCP server that is a program', function () {
 		assert.match(await failure('evil', 'echo'), /It can be started again in 1 s/);
 		await base.mcp.stop('evil');
 		assert.deepEqual(await tools('evil'), ['echo']);
+	});
+
+	it('that is killed in the middle of a call ends it in words; the call is not repeated, and the next one starts it anew', async () => {
+		const { failure, base, tools } = bound(await opened('waits'));
+		const calling = failure('evil', 'echo');
+		const heard = () => scene?.heard.filter((words) => words === '1 waiting\n').length;
+		await waitFor('the progress of the call', () => heard() === 1);
+		const running = processTree(process.pid).findLast(({ commandLine }) => /hostile-server\.mjs waits/.test(commandLine));
+		assert.ok(running);
+		process.kill(running.pid, 'SIGKILL');
+		assert.match(await calling, /^MCP_SERVER_FAILED: the MCP server evil failed at echo: it was ended by SIGKILL/);
+		assert.match(base.mcp.log('evil'), /ended: it was ended by SIGKILL/);
+		await base.mcp.stop('evil');
+		assert.deepEqual(await tools('evil'), ['echo']);
+		assert.equal(heard(), 1);
 	});
 
 	it('that says something for its log has it there', async () => {
