@@ -59,7 +59,7 @@ interface ChatParts {
 	workspaceState(): Promise<WorkspaceState>;
 	/** Path of a folder of the workspace that is no longer there; undefined: all are. */
 	missingFolder(): Promise<string | undefined>;
-	/** What the editor keeps of this workspace. */
+	/** State of this workspace, kept by the editor. */
 	readonly kept: vscode.Memento;
 	viewSettings(): ViewSettings;
 	/** Mode of a new thread. */

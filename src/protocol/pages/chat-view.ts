@@ -79,13 +79,13 @@ export type RecordedOps = z.infer<typeof RecordedOps>;
 /** Ops that can be asked about at once. */
 export const RECORDED_OPS = 5_000;
 
-/** What an empty thread offers to do in this project. */
+/** Task that an empty thread offers to do in this project. */
 export const SuggestedTask = z.object({
 	/** Name of a codicon. */
 	icon: z.string(),
 	/** Message that the task is, in the user's language. */
 	text: z.string().max(1_000),
-	/** It is no message: whoever chooses it turns on the code index. */
+	/** True for the offer to turn on the code index, which is no message. */
 	turnsOnCodeIndex: z.boolean().optional(),
 });
 export type SuggestedTask = z.infer<typeof SuggestedTask>;

@@ -1,6 +1,6 @@
 /**
- * One answer to several approvals, over every op and every way of giving it. Which approval may share a yes is the gate's to
- * say (`gate.test.ts` goes over every op, target and level); here no way makes more of it.
+ * Answers to several approvals at once, over every op and every way of giving one. Which approval may share a yes is the
+ * gate's to say (`gate.test.ts` goes over every op, target and level); here no way makes more of it.
  */
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
@@ -28,7 +28,7 @@ describe('One answer to several approvals', () => {
 	const random = seeded(seed);
 	const threadId = newId('thr');
 
-	/** As the broker makes them: nothing dangerous shares a yes. An older host does not say what may. */
+	/** Approval as the broker makes it: what is dangerous shares no yes. An older host does not say what may. */
 	function makeApproval(op: (typeof OP_NAMES)[number], n: number): Asked {
 		const isDangerous = below(random, 4) === 0;
 		const mayShare = pick(random, ['yes', 'yes', 'no', 'not said']);

@@ -41,7 +41,9 @@ describe('A hostile MCP server that is a program', function () {
 		const calling = failure('evil', 'echo');
 		const heard = () => scene?.heard.filter((words) => words === '1 waiting\n').length;
 		await waitFor('the progress of the call', () => heard() === 1);
-		const running = processTree(process.pid).findLast(({ commandLine }) => /hostile-server\.mjs waits/.test(commandLine));
+		const running = processTree(process.pid).findLast(({ commandLine }) =>
+			/hostile-server\.mjs waits/.test(commandLine),
+		);
 		assert.ok(running);
 		process.kill(running.pid, 'SIGKILL');
 		assert.match(await calling, /^MCP_SERVER_FAILED: the MCP server evil failed at echo: it was ended by SIGKILL/);

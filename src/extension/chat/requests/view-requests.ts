@@ -35,7 +35,7 @@ interface ViewPorts {
 	readonly workspace: WorkspacePort;
 	/** Folders that the thread on the page works in. */
 	workplace(): Pick<WorkspacePort, 'folders'>;
-	/** What the editor keeps of this workspace. */
+	/** State of this workspace, kept by the editor. */
 	readonly kept: vscode.Memento;
 	/** Thread that this page shows. */
 	readonly shown: { readonly id: ThreadId | null; set(id: ThreadId | null): void };

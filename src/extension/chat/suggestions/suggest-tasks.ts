@@ -54,8 +54,8 @@ export async function suggestTasks(
 }
 
 /**
- * Offers the code index once in a workspace that is large enough for it: as long as the editor is open for the first time
- * that it is. Whoever has turned it on or off is not asked.
+ * Returns true where the code index is to be offered: in a workspace that is large enough for it, as long as the editor stays
+ * open after the first offer, and to nobody who has turned it on or off.
  */
 async function offerCodeIndex(
 	files: Promise<readonly vscode.Uri[]>,
