@@ -46,8 +46,12 @@ describe('A hostile MCP server that is a program', function () {
 		);
 		assert.ok(running);
 		process.kill(running.pid, 'SIGKILL');
-		assert.match(await calling, /^MCP_SERVER_FAILED: the MCP server evil failed at echo: it was ended by SIGKILL/);
-		assert.match(base.mcp.log('evil'), /ended: it was ended by SIGKILL/);
+		// A sandbox reports the signal of its program as an exit code.
+		const ended = /it was ended by SIGKILL|it ended with exit code 137/;
+		const failed = await calling;
+		assert.match(failed, /^MCP_SERVER_FAILED: the MCP server evil failed at echo: /);
+		assert.match(failed, ended);
+		assert.match(base.mcp.log('evil'), ended);
 		await base.mcp.stop('evil');
 		assert.deepEqual(await tools('evil'), ['echo']);
 		assert.equal(heard(), 1);
