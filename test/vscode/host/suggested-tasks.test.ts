@@ -10,9 +10,11 @@ import { waitFor } from '../../support/wait-for.ts';
 
 const { signal } = new AbortController();
 const KEY = 'prowess.codeIndexOffered';
+/** Longest wait for an editor that has just been given 1,000 files to answer within the time limit of a look. */
+const SETTLE_MS = 90_000;
 
 describe('The code index', function () {
-	this.timeout(60_000);
+	this.timeout(200_000);
 	const [folder] = vscode.workspace.workspaceFolders ?? [];
 	assert.ok(folder);
 	const root = folder.uri.fsPath;
@@ -40,13 +42,17 @@ describe('The code index', function () {
 		for (let n = 0; n < extensionLimits.codeIndexPaysFiles; n += 1) writeFileSync(join(many, `f${n}.ts`), '');
 		const values = new Map<string, unknown>();
 		// The look at the files has a time limit; the page asks again whenever it is seen.
-		await waitFor('the offer', () => isOffered(values));
+		await waitFor('the offer', () => isOffered(values), SETTLE_MS);
 		assert.equal(values.get(KEY), vscode.env.sessionId);
-		await waitFor('the same offer', async () => {
-			const tasks = await suggestTasks(workspace, keptOf(values), signal);
-			assert.ok(tasks.length <= 4);
-			return tasks.at(-1)?.turnsOnCodeIndex === true;
-		});
+		await waitFor(
+			'the same offer',
+			async () => {
+				const tasks = await suggestTasks(workspace, keptOf(values), signal);
+				assert.ok(tasks.length <= 4);
+				return tasks.at(-1)?.turnsOnCodeIndex === true;
+			},
+			SETTLE_MS,
+		);
 		assert.equal(await isOffered(new Map([[KEY, 'an earlier session']])), false);
 	});
 
