@@ -37,13 +37,13 @@ describe('The code index', function () {
 		assert.deepEqual([await isOffered(values), values.size], [false, 0]);
 	});
 
-	it('is offered in a large one as long as the editor is open, as one of four tasks, and never again', async () => {
+	it('is offered in a large one as long as the window is open, as one of four tasks, and never again', async () => {
 		mkdirSync(many);
 		for (let n = 0; n < extensionLimits.codeIndexPaysFiles; n += 1) writeFileSync(join(many, `f${n}.ts`), '');
 		const values = new Map<string, unknown>();
 		// The look at the files has a time limit; the page asks again whenever it is seen.
 		await waitFor('the offer', () => isOffered(values), SETTLE_MS);
-		assert.equal(values.get(KEY), vscode.env.sessionId);
+		assert.equal(typeof values.get(KEY), 'string');
 		await waitFor(
 			'the same offer',
 			async () => {
@@ -53,7 +53,7 @@ describe('The code index', function () {
 			},
 			SETTLE_MS,
 		);
-		assert.equal(await isOffered(new Map([[KEY, 'an earlier session']])), false);
+		assert.equal(await isOffered(new Map([[KEY, 'an earlier window']])), false);
 	});
 
 	it('is not offered to somebody who has turned it on or off', async () => {

@@ -2,6 +2,7 @@
  * Tasks that fit what this project holds at the moment, for an empty thread: from what the editor knows, and a short look at
  * files. No model is asked, nothing runs, and the look ends at its time limit.
  */
+import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { orAborted } from '../../../base/time/bounded-wait.ts';
 import type { WorkspacePort } from '../../../contract/ports/ports.ts';
@@ -19,8 +20,10 @@ const NOT_LOOKED_INTO = '**/{node_modules,dist,out,build,target,vendor,coverage,
 const CODE_FILES =
 	'**/*.{js,jsx,mjs,cjs,ts,tsx,mts,cts,py,go,rs,java,kt,cs,cpp,cc,c,h,hpp,rb,php,swift,scala,sh,sql,vue,svelte,html,css,scss,lua,ex,exs,dart}';
 
-/** Session of the editor in which the code index was offered in this workspace. */
+/** Window in which the code index was offered in this workspace. */
 const OFFERED_KEY = 'prowess.codeIndexOffered';
+/** Name of this window's life. Builds of VS Code without telemetry have the same session id every time. */
+const THIS_WINDOW = randomUUID();
 
 /** The first ones are the most pressing. Gives none before the workspace is trusted; what cannot be read is left out. */
 export async function suggestTasks(
@@ -54,19 +57,18 @@ export async function suggestTasks(
 }
 
 /**
- * Returns true where the code index is to be offered: in a workspace that is large enough for it, as long as the editor stays
+ * Returns true where the code index is to be offered: in a workspace that is large enough for it, as long as the window stays
  * open after the first offer, and to nobody who has turned it on or off.
  */
 async function offerCodeIndex(
 	files: Promise<readonly vscode.Uri[]>,
 	kept: Pick<vscode.Memento, 'get' | 'update'>,
 ): Promise<boolean> {
-	const { sessionId } = vscode.env;
 	const offered = kept.get(OFFERED_KEY);
 	const chosen = vscode.workspace.getConfiguration('prowess.search').inspect('codeIndex')?.globalValue;
-	if (chosen !== undefined || (offered !== undefined && offered !== sessionId)) return false;
+	if (chosen !== undefined || (offered !== undefined && offered !== THIS_WINDOW)) return false;
 	if ((await files).length < extensionLimits.codeIndexPaysFiles) return false;
-	if (offered === undefined) await kept.update(OFFERED_KEY, sessionId);
+	if (offered === undefined) await kept.update(OFFERED_KEY, THIS_WINDOW);
 	return true;
 }
 
