@@ -106,7 +106,11 @@ describe('Updates of a thread', () => {
 	});
 
 	it('tell notices as words where the editor has none, and the words of a user who writes elsewhere', () => {
-		const updates = new ThreadUpdates({ folder: { real: '/w', named: '/w' }, hasNotices: false, hasCompactions: false });
+		const updates = new ThreadUpdates({
+			folder: { real: '/w', named: '/w' },
+			hasNotices: false,
+			hasCompactions: false,
+		});
 		const told = events.flatMap((event) => updates.of(event, false));
 		assert.deepEqual(told[0], words('user_message_chunk', 'itm_0', 'change it'));
 		const kinds = new Set(told.map(({ sessionUpdate }) => sessionUpdate));
@@ -147,7 +151,9 @@ describe('A permission of an editor', () => {
 		isProjectOffered: false,
 	} as unknown as Approval;
 	const ids = (asked: Partial<Approval>) =>
-		permissionFor({ ...approval, ...asked }, 'words', { real: '/w', named: '/w' }).options.map(({ optionId, kind }) => `${optionId} ${kind}`);
+		permissionFor({ ...approval, ...asked }, 'words', { real: '/w', named: '/w' }).options.map(
+			({ optionId, kind }) => `${optionId} ${kind}`,
+		);
 
 	it('offers what the question offers, and once or no where it is always asked', () => {
 		assert.deepEqual(ids({}), ['once allow_once', 'deny reject_once']);
