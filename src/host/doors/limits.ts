@@ -45,6 +45,8 @@ export const mcpDoorLimits = {
 	resultChars: 200_000,
 	/** Least time between two notifications of progress of a call. */
 	progressMs: 200,
+	/** Characters of the message of one. */
+	progressChars: 500,
 	/** For a client that was asked to come back with an answer; then it is a no. */
 	answerMs: 600_000,
 	/** Connections over HTTP at a time. */

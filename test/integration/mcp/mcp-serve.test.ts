@@ -199,6 +199,8 @@ describe('prowess mcp serve', function () {
 		);
 		stop.abort();
 		await assert.rejects(call);
+		// Sentences and what the command prints, and never the name of a state.
+		assert.deepEqual(told.slice(0, told.indexOf('begun')), ['Runs.']);
 		await waitFor(
 			'the end in the ledger',
 			async () => (await ledger('shell.run')).some(({ status }) => status === 'cancelled'),

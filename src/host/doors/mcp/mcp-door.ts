@@ -20,6 +20,7 @@ import { ProwessError } from '../../../protocol/errors/errors.ts';
 import type { PermissionLevel } from '../../../protocol/ops/permission-level.ts';
 import { pickNarrowerLevel } from '../../../protocol/ops/permission-level.ts';
 import type { OpDef } from '../../../protocol/ops/define-op.ts';
+import { inEnglish } from '../../../protocol/text/text.ts';
 import { newId, type ThreadId, type TurnId } from '../../../protocol/rpc/ids.ts';
 import type { OpOutcome, OpProgress } from '../../../protocol/turn/broker.ts';
 import type { TrustedBase } from '../../trusted-base.ts';
@@ -132,7 +133,7 @@ export class McpDoor {
 		}
 		const stop = new AbortController();
 		const opId = newId('op');
-		const told = new ToldToClient(context);
+		const told = new ToldToClient(context, (words) => this.#deps.base.redact(words));
 		const outcome = this.#deps.base.perform(
 			{ opId, op: offered.op, params },
 			{
@@ -208,23 +209,49 @@ export class McpDoor {
 /** Progress as the client asked for it, at a bounded rate. */
 class ToldToClient {
 	readonly #context: ServerContext;
+	readonly #redact: (words: string) => string;
 	#count = 0;
 	#last = 0;
 
-	constructor(context: ServerContext) {
+	constructor(context: ServerContext, redact: (words: string) => string) {
 		this.#context = context;
+		this.#redact = redact;
 	}
 
 	tell(progress: OpProgress): void {
 		const { _meta: meta, notify } = this.#context.mcpReq;
 		const token = meta?.progressToken;
 		const now = performance.now();
-		if (token === undefined || (progress.kind === 'output' && now - this.#last < mcpDoorLimits.progressMs)) return;
+		const isStream = progress.kind === 'output' || progress.kind === 'steps';
+		if (token === undefined || (isStream && now - this.#last < mcpDoorLimits.progressMs)) return;
 		this.#last = now;
 		this.#count += 1;
-		const message = progress.kind === 'output' ? cutText(progress.chunk.trim(), 500) : progress.kind;
-		const params = { progressToken: token, progress: this.#count, message };
+		const message = cutText(this.#redact(progressInWords(progress).trim()), mcpDoorLimits.progressChars);
+		const params = { progressToken: token, progress: this.#count, ...(message !== '' && { message }) };
 		notify({ method: 'notifications/progress', params }).catch(() => {});
+	}
+}
+
+function progressInWords(progress: OpProgress): string {
+	switch (progress.kind) {
+		case 'output':
+			return progress.chunk;
+		case 'titled':
+			return inEnglish(progress.said);
+		case 'steps':
+			return progress.steps.at(-1)?.title ?? '';
+		case 'waiting':
+			return 'Waits for an approval.';
+		case 'paced':
+			return progress.limit === undefined
+				? 'Waits, because the same call has had the same result before.'
+				: `Waits, because this thread makes at most ${progress.limit} calls a minute.`;
+		case 'running':
+			return 'Runs.';
+		case 'hooks':
+			return 'Waits for hooks.';
+		default:
+			return progress satisfies never;
 	}
 }
 
