@@ -1,5 +1,6 @@
 /** Real Chromium with the extension's policy: the page *Automation*, its tabs and rows by keyboard and click. */
 import assert from 'node:assert/strict';
+import { encodePairingCode } from '../../src/host/doors/web/pairing-code.ts';
 import { AutomationTab, type PageContent, type PageRow } from '../../src/protocol/pages/capability-page.ts';
 import { useViews } from './support/suite.ts';
 import { violations } from './support/violations.ts';
@@ -26,6 +27,7 @@ const labels = {
 	watches: 'Watches',
 	scripts: 'Scripts',
 	memory: 'Memory',
+	browsers: 'Browsers',
 };
 
 function pageOf(shown: AutomationTab, rows: readonly PageRow[], search?: string): PageContent {
@@ -77,6 +79,7 @@ describe('webview: the page Automation', function () {
 			watches: 'Beobachtungen',
 			scripts: 'Skripte',
 			memory: 'Gedächtnis',
+			browsers: 'Browser',
 		};
 		const content = pageOf('schedules', []);
 		assert.ok(content.tabs);
@@ -95,8 +98,9 @@ describe('webview: the page Automation', function () {
 		await page.getByRole('tab', { name: 'Schedules' }).focus();
 		for (const [key, tab] of [
 			['ArrowRight', 'watches'],
-			['End', 'memory'],
+			['End', 'browsers'],
 			['ArrowRight', 'agents'],
+			['ArrowLeft', 'browsers'],
 			['ArrowLeft', 'memory'],
 			['Home', 'agents'],
 		] as const) {
@@ -160,6 +164,26 @@ describe('webview: the page Automation', function () {
 		assert.deepEqual(await page.locator('.page-row-what').allTextContents(), ['Fact 7 about pnpm']);
 		await page.getByRole('searchbox').fill('docker');
 		await page.getByRole('status').getByText('Nothing matches').waitFor();
+	});
+
+	it('draws a code for cameras module by module, at every width, without anything that axe finds', async () => {
+		const modules = encodePairingCode('https://machine.example.ts.net/#ABCD-EFGH');
+		const rows = modules.map((each) => each.map((isDark) => (isDark ? '1' : '0')).join(''));
+		const label = 'QR code of the address';
+		for (const width of [240, 900]) {
+			const content = pageOf('browsers', []);
+			const { page } = await open({ ...content, blocks: [{ kind: 'qr', label, rows }] }, width);
+			const code = page.getByRole('img', { name: label });
+			const drawn = await code.locator('path').evaluate((path, size) => {
+				const dark = path as SVGGeometryElement;
+				const at = Array.from({ length: size }, (_each, index) => index);
+				return at.map((y) => at.map((x) => (dark.isPointInFill(new DOMPoint(x + 0.5, y + 0.5)) ? '1' : '0')).join(''));
+			}, rows.length);
+			assert.deepEqual(drawn, rows);
+			const box = await code.boundingBox();
+			assert.ok(box !== null && box.x >= 0 && box.x + box.width <= width, JSON.stringify(box));
+			assert.deepEqual(await violations(page), []);
+		}
 	});
 
 	for (const width of [240, 300, 900]) {

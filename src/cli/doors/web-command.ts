@@ -98,7 +98,8 @@ export const createPairingCode: CommandAction = async (invocation, context) => {
 };
 
 export const listDevices: CommandAction = async (invocation, context) => {
-	const devices = (await openDevices(context)).list().map(({ name, rights, pairedAt, seenAt }) => ({
+	const { WebDevices } = await import('../../host/doors/web/web-door.ts');
+	const devices = new WebDevices(openHome(context.environment)).list().map(({ name, rights, pairedAt, seenAt }) => ({
 		name,
 		rights,
 		pairedAt: new Date(pairedAt).toISOString(),
@@ -113,28 +114,20 @@ export const listDevices: CommandAction = async (invocation, context) => {
 
 export const revokeDevice: CommandAction = async (invocation, context) => {
 	const [name = ''] = invocation.operands;
-	const devices = await openDevices(context);
+	const { revokeBrowser, WebDevices } = await import('../../host/doors/web/web-door.ts');
+	const devices = new WebDevices(openHome(context.environment));
 	const device = devices.list().find((each) => each.name.toLowerCase() === name.toLowerCase());
 	if (device === undefined) {
 		context.terminal.err(`No device is named "${visibleLine(name)}". "prowess web devices" lists them.\n`);
 		return exitCodes.failed;
 	}
 	await withHost(invocation, context, { workspace: undefined, approvalMode: 'never' }, async (host) => {
-		const act = {
-			op: 'web.revoke',
-			input: `Revoke the browser ${device.name}`,
-			params: { device: device.name },
-		} as const;
-		await (await host.trustedBase()).recordAct(act, () => devices.revoke(device.id, context.signal));
+		const base = await host.trustedBase();
+		await revokeBrowser(devices, device, (act, work) => base.recordAct(act, work), context.signal);
 	});
 	context.terminal.err(`Revoked: ${visibleLine(device.name)}. Its pages are closed.\n`);
 	return exitCodes.done;
 };
-
-async function openDevices({ environment }: CommandContext) {
-	const { WebDevices } = await import('../../host/doors/web/web-door.ts');
-	return new WebDevices(openHome(environment));
-}
 
 function printCode(terminal: CommandContext['terminal'], { words, picture }: ReturnType<typeof describePairing>): void {
 	terminal.out(words);

@@ -5,6 +5,7 @@ import { AutomationTab } from '../../protocol/pages/capability-page.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import type { BuiltPage, OfferedAction } from '../capabilities/pages/built-page.ts';
 import { agentsTab } from './agents-tab.ts';
+import { browsersTab, type ShownCode } from './browsers-tab.ts';
 import type { BuiltAutomationTab } from './built-tab.ts';
 import { goalsTab } from './goals-tab.ts';
 import { memoryTab } from './memory-tab.ts';
@@ -19,6 +20,8 @@ export interface AutomationSources {
 	server(): Promise<Peer | undefined>;
 	/** A folder is open. */
 	hasProject(): boolean;
+	/** Pairing code that the page shows at present. */
+	readonly pairing: ShownCode;
 }
 
 type MakeTab = (sources: AutomationSources, base: TrustedBase) => Promise<BuiltAutomationTab>;
@@ -30,6 +33,7 @@ const TABS: { readonly [T in AutomationTab]: MakeTab } = {
 	watches: (sources, { schedules }) => schedulesTab(sources, schedules, 'watches'),
 	scripts: (_sources, { scripts }) => scriptsTab(scripts),
 	memory: ({ hasProject }, { memory }) => memoryTab(memory, hasProject()),
+	browsers: browsersTab,
 };
 
 /** `of` names the tab; what names none is the first. */
@@ -37,7 +41,7 @@ export async function automationPage(of: string, sources: AutomationSources): Pr
 	const { t } = vscode.l10n;
 	const shown = AutomationTab.catch('agents').parse(of);
 	const base = await sources.base();
-	const [{ summary, blocks, actions, rowActions }, counts] = await Promise.all([
+	const [{ summary, blocks, actions, rowActions, changed }, counts] = await Promise.all([
 		TABS[shown](sources, base),
 		countEach(base),
 	]);
@@ -58,6 +62,7 @@ export async function automationPage(of: string, sources: AutomationSources): Pr
 		},
 		actions,
 		rowActions: new Map([...switches, ...(rowActions ?? [])]),
+		...(changed && { changed }),
 	};
 }
 
@@ -96,6 +101,8 @@ function describeAutomationTab(tab: AutomationTab): string {
 			return t('Scripts');
 		case 'memory':
 			return t('Memory');
+		case 'browsers':
+			return t('Browsers');
 		default:
 			return tab satisfies never;
 	}

@@ -80,8 +80,9 @@ export function createAutomationViews(ports: AutomationViewPorts): AutomationVie
 }
 
 /** Makes a tab of the page, whose code waits for the first. */
-export function automationTabs(sources: AutomationSources): (tab: string) => Promise<BuiltPage> {
-	return async (tab) => (await import('./automation-page.ts')).automationPage(tab, sources);
+export function automationTabs(sources: Omit<AutomationSources, 'pairing'>): (tab: string) => Promise<BuiltPage> {
+	const pairing = {};
+	return async (tab) => (await import('./automation-page.ts')).automationPage(tab, { ...sources, pairing });
 }
 
 async function tellGoalEnd({ title, state, threadId, until, steps }: ListedGoal): Promise<void> {

@@ -20,7 +20,8 @@ export async function readBackgroundNote(home: string, timeOf: (ms: number) => s
 	}
 }
 
-export async function showBackgroundGuide(extensionUri: vscode.Uri): Promise<void> {
-	const guide = vscode.Uri.joinPath(extensionUri, 'docs', 'background.md');
+/** `name`: of a document that is packed with the extension. */
+export async function showGuide(extensionUri: vscode.Uri, name: 'background.md' | 'web.md'): Promise<void> {
+	const guide = vscode.Uri.joinPath(extensionUri, 'docs', name);
 	await vscode.commands.executeCommand('markdown.showPreview', guide);
 }

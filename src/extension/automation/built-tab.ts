@@ -4,7 +4,7 @@ import type { PageAction, RowAction } from '../../protocol/pages/capability-page
 import type { BuiltPage, OfferedAction } from '../capabilities/pages/built-page.ts';
 
 /** Content of a tab, below the head of the page. */
-export type BuiltAutomationTab = Pick<BuiltPage, 'actions' | 'rowActions'> & {
+export type BuiltAutomationTab = Pick<BuiltPage, 'actions' | 'rowActions' | 'changed'> & {
 	readonly summary: string;
 	readonly blocks: BuiltPage['content']['blocks'];
 };

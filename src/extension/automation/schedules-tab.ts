@@ -8,7 +8,7 @@ import { translateText } from '../../protocol/text/text.ts';
 import { confirmLoss } from '../notices/notices.ts';
 import { explainError } from '../notices/user-message.ts';
 import { askAndAddSchedule, formatScheduleTime, type HostSchedules, type ScheduleSnapshot } from './add-schedule.ts';
-import { readBackgroundNote, showBackgroundGuide } from './background-state.ts';
+import { readBackgroundNote, showGuide } from './background-state.ts';
 import { type BuiltAutomationTab, OfferedActs, showThreadInChat } from './built-tab.ts';
 
 type WatchSnapshot = NonNullable<ScheduleSnapshot['watch']>;
@@ -52,7 +52,11 @@ export async function schedulesTab(
 				label: isWatches ? t('Add Watch…') : t('Add Schedule…'),
 				act: () => askAndAddSchedule(register, tab),
 			},
-			{ action: 'showBackground', label: t('Work in the Background…'), act: () => showBackgroundGuide(extensionUri) },
+			{
+				action: 'showBackground',
+				label: t('Work in the Background…'),
+				act: () => showGuide(extensionUri, 'background.md'),
+			},
 		],
 		rowActions: offered.all,
 	};

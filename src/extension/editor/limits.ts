@@ -1,5 +1,9 @@
 /** Every wait and every bound of the extension, named. */
 export const extensionLimits = {
+	/** Time between two looks whether a browser was paired or revoked elsewhere, while they are shown. */
+	browsersLookMs: 1_000,
+	/** Longest wait for a change of the browsers that are paired, which other processes change, too. */
+	changeBrowsersMs: 10_000,
 	/** From spawn to the answer of `server/start`. */
 	serverStartMs: 20_000,
 	/** Longest wait for a schedule to be added: a condition is polled once before. */

@@ -27,7 +27,7 @@ export const PageAddress = z.object({
 export type PageAddress = z.infer<typeof PageAddress>;
 
 /** Tabs of the page *Automation*, in their order. */
-export const AutomationTab = z.enum(['agents', 'goals', 'schedules', 'watches', 'scripts', 'memory']);
+export const AutomationTab = z.enum(['agents', 'goals', 'schedules', 'watches', 'scripts', 'memory', 'browsers']);
 export type AutomationTab = z.infer<typeof AutomationTab>;
 
 /** Actions of a page. Each page offers some of them. */
@@ -64,6 +64,8 @@ export const PageAction = z.enum([
 	'addGoal',
 	'addSchedule',
 	'addMemory',
+	/** Shows a code that pairs one more browser. */
+	'pairBrowser',
 	'runScript',
 	'keepAsSkill',
 	'open',
@@ -244,6 +246,8 @@ export const PageBlock = z.discriminatedUnion('kind', [
 	z.object({ kind: z.literal('form'), title: z.string(), fields: z.array(FormField), button: z.string() }),
 	/** Result of a run. */
 	z.object({ kind: z.literal('drawn'), title: z.string(), drawn: DrawnResult }),
+	/** QR code, row by row: `1` for each dark module, `0` for each light one. `label`: what it leads to. */
+	z.object({ kind: z.literal('qr'), label: z.string(), rows: z.array(z.string()) }),
 	z.object({ kind: z.literal('code'), title: z.string(), text: z.string(), language: z.string() }),
 	/** Markdown of others. */
 	z.object({ kind: z.literal('readme'), title: z.string(), markdown: z.string(), more: z.string().optional() }),

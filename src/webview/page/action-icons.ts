@@ -29,6 +29,7 @@ export const actionIcons: { readonly [A in PageAction]: string } = {
 	addGoal: 'add',
 	addSchedule: 'add',
 	addMemory: 'add',
+	pairBrowser: 'add',
 	runScript: 'play',
 	keepAsSkill: 'save',
 	open: 'go-to-file',

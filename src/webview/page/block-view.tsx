@@ -58,6 +58,8 @@ export function PageBlockView({ block, act, form }: BlockProps): ComponentChild 
 					<DrawnResultView drawn={block.drawn} label={block.title} isWhole={true} />
 				</Section>
 			);
+		case 'qr':
+			return <ScannedCode block={block} />;
 		case 'readme':
 			return <Readme block={block} />;
 		default:
@@ -76,6 +78,21 @@ function Section({ title, children }: { title: string; children: ComponentChildr
 
 function CellValue({ text, isCode }: { text: string; isCode: boolean }) {
 	return isCode ? <code>{text}</code> : <bdi>{text}</bdi>;
+}
+
+const MODULE_PX = 5;
+
+/** Black on white in every theme: cameras expect it so. */
+function ScannedCode({ block: { label, rows } }: { block: BlockOf<'qr'> }) {
+	const size = rows.length;
+	const dark = rows.flatMap((row, y) => [...row].flatMap((each, x) => (each === '1' ? [`M${x} ${y}h1v1h-1z`] : [])));
+	const shown = { width: size * MODULE_PX, height: size * MODULE_PX, viewBox: `0 0 ${size} ${size}` };
+	return (
+		<svg class="page-qr" {...shown} role="img" aria-label={label} shape-rendering="crispEdges">
+			<rect width={size} height={size} fill="#fff" />
+			<path d={dark.join('')} fill="#000" />
+		</svg>
+	);
 }
 
 function Problem({ block: { severity, text, place } }: { block: BlockOf<'problem'> }) {

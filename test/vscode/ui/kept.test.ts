@@ -1,7 +1,13 @@
-/** Runs the stories about what Prowess keeps for later: memories, schedules and scripts; they take turns in one window. */
+/** Runs the stories about what Prowess keeps for later: memories, schedules, scripts and paired browsers; they take turns in one window. */
 import { inOneWindow } from '../harness/one-window.ts';
+import { browsers } from './kept/browsers.ts';
 import { memory } from './kept/memory.ts';
 import { schedules } from './kept/schedules.ts';
 import { scripts } from './kept/scripts.ts';
 
-inOneWindow('In a window for what is kept', { 'prowess.quotas.tokensPerHour': 100_000 }, [memory, schedules, scripts]);
+inOneWindow('In a window for what is kept', { 'prowess.quotas.tokensPerHour': 100_000 }, [
+	memory,
+	schedules,
+	scripts,
+	browsers,
+]);

@@ -49,6 +49,8 @@ export interface BuiltPage {
 	readonly submit?: (values: Readonly<Record<string, string>>) => Promise<Submitted>;
 	/** Has the user pick what one of its fields is to hold. */
 	readonly pick?: (field: string) => Promise<PickedFieldValue>;
+	/** Resolves once what the page tells has changed elsewhere; it is then made again. */
+	readonly changed?: (signal: AbortSignal) => Promise<void>;
 	/** Files of the workspace that the page names can be opened. */
 	readonly opensWorkspaceFiles?: true;
 	/** The files that it may open: in `folder`, by their relative paths. */

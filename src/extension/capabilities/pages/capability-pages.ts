@@ -180,10 +180,11 @@ class PagePanel {
 			if (signal.aborted || isCancellation(error)) throw error;
 			return failedPage(title, explainError(error));
 		});
-		if (!signal.aborted) {
-			this.#built = built;
-			this.#tell();
-		}
+		if (signal.aborted) return;
+		this.#built = built;
+		this.#tell();
+		await built.changed?.(signal);
+		if (built.changed !== undefined && !signal.aborted) this.refresh();
 	}
 
 	/** Returns what the page shows at present; the content is null while it is made for the first time. */

@@ -1,4 +1,4 @@
-/** A pairing code as it is shown to the user: in words, and as a picture that a phone reads from the screen. */
+/** A pairing code as it is shown to the user: its addresses, in words, and as a picture that a phone reads from the screen. */
 import { encode } from 'uqr';
 import { isLoopbackAddress } from '../../../machine/http/server-here.ts';
 import { webLimits } from '../limits.ts';
@@ -14,27 +14,38 @@ interface ShownPairing {
 }
 
 export function describePairing(urls: readonly string[], code: string): ShownPairing {
-	const addresses = urls.map((url) => `${url}/#${code}`);
-	const far = addresses.find((each) => isFar(new URL(each).hostname.replaceAll(/[[\]]/g, '')));
-	const minutes = webLimits.codeMs / 60_000;
+	const { addresses, far } = toPairingAddresses(urls, code);
 	return {
-		words: `${addresses.map((each) => `Open ${each}\n`).join('')}Pairing code: ${code} (for one browser, within ${minutes} minutes)\n`,
+		words: `${addresses.map((each) => `Open ${each}\n`).join('')}Pairing code: ${code} (for one browser, within ${PAIRING_MINUTES} minutes)\n`,
 		picture: far === undefined ? [] : formatPairingCode(far),
 	};
+}
+
+export const PAIRING_MINUTES = webLimits.codeMs / 60_000;
+
+/** Addresses that pair a browser when it opens one. `far`: the first that another device reaches. */
+export function toPairingAddresses(
+	urls: readonly string[],
+	code: string,
+): { readonly addresses: readonly string[]; readonly far: string | undefined } {
+	const addresses = urls.map((url) => `${url}/#${code}`);
+	return { addresses, far: addresses.find((each) => isFar(new URL(each).hostname.replaceAll(/[[\]]/g, ''))) };
 }
 
 function isFar(hostname: string): boolean {
 	return hostname !== 'localhost' && !isLoopbackAddress(hostname);
 }
 
+/** Modules of the QR code of an address, row by row, with the light ones around them; true is dark. */
+export function encodePairingCode(address: string): readonly (readonly boolean[])[] {
+	return encode(address, { ecc: 'M', border: QUIET }).data;
+}
+
 /** Rows of half blocks, for black on white: two modules above one another in each character. */
 export function formatPairingCode(address: string): readonly string[] {
-	const { data, size } = encode(address, { ecc: 'M', border: QUIET });
-	const isDark = (x: number, y: number) => data[y]?.[x] === true;
-	return Array.from({ length: Math.ceil(size / 2) }, (_row, row) =>
-		Array.from(
-			{ length: size },
-			(_column, x) => BLOCKS[(isDark(x, 2 * row) ? 2 : 0) + (isDark(x, 2 * row + 1) ? 1 : 0)],
-		).join(''),
+	const rows = encodePairingCode(address);
+	const isDark = (x: number, y: number) => rows[y]?.[x] === true;
+	return Array.from({ length: Math.ceil(rows.length / 2) }, (_row, row) =>
+		Array.from(rows, (_column, x) => BLOCKS[(isDark(x, 2 * row) ? 2 : 0) + (isDark(x, 2 * row + 1) ? 1 : 0)]).join(''),
 	);
 }

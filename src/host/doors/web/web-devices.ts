@@ -13,6 +13,7 @@ import { DeviceName } from '../../../protocol/doors/web.ts';
 import { ProwessError } from '../../../protocol/errors/errors.ts';
 import { text } from '../../../protocol/text/text.ts';
 import * as z from '../../../protocol/text/zod.ts';
+import type { UserAct } from '../../../trust/record/ledger/user-act.ts';
 import { webLimits } from '../limits.ts';
 
 const DeviceRights = z.array(ClientRight).min(1).max(ClientRight.options.length);
@@ -54,7 +55,7 @@ export class WebDevices {
 	readonly #file: SharedJson<DeviceFile>;
 	readonly #now: () => number;
 	#wrongCodes = 0;
-	#read: { readonly stamp: string; readonly devices: readonly KeptDevice[] } | undefined;
+	#read: { readonly stamp: string; readonly file: DeviceFile } | undefined;
 
 	constructor(home: string, now: () => number = Date.now) {
 		this.#now = now;
@@ -88,7 +89,7 @@ export class WebDevices {
 	 * for a name that is in use. After `webLimits.wrongCodes` wrong ones no code counts.
 	 */
 	async pair(code: string, name: string, signal: AbortSignal): Promise<NewDevice> {
-		const given = hashSecret(code.toUpperCase().replaceAll(/[^A-Z0-9]/g, ''));
+		const given = hashSecret(trimCode(code));
 		const cookie = randomBytes(32).toString('base64url');
 		const key = randomBytes(32).toString('base64url');
 		const id = randomBytes(8).toString('hex');
@@ -122,6 +123,12 @@ export class WebDevices {
 		return { device: paired, cookie: `${id}.${cookie}`, key };
 	}
 
+	/** True while a device can be paired with the code. */
+	isOpen(code: string): boolean {
+		const hash = hashSecret(trimCode(code));
+		return this.#current().codes.some((each) => each.expiresAt > this.#now() && isSameProof(each.hash, hash));
+	}
+
 	/** Device with this cookie; undefined: none, or it was revoked, or its time is over. */
 	ofCookie(cookie: string): WebDevice | undefined {
 		const [id = '', secret = ''] = cookie.split('.');
@@ -140,7 +147,7 @@ export class WebDevices {
 	}
 
 	list(): readonly WebDevice[] {
-		return this.#devices().filter((each) => this.#isInTime(each));
+		return this.#current().devices.filter((each) => this.#isInTime(each));
 	}
 
 	/** The device is here: its idle time begins anew. */
@@ -160,7 +167,7 @@ export class WebDevices {
 	}
 
 	#find(id: string): KeptDevice | undefined {
-		return this.#devices().find((each) => each.id === id && this.#isInTime(each));
+		return this.#current().devices.find((each) => each.id === id && this.#isInTime(each));
 	}
 
 	#isInTime({ pairedAt, seenAt }: KeptDevice): boolean {
@@ -168,22 +175,38 @@ export class WebDevices {
 		return now < pairedAt + webLimits.pairedMs && now < seenAt + webLimits.idleMs;
 	}
 
-	/** None where the file cannot be read: nobody is let in by mistake. */
-	#devices(): readonly KeptDevice[] {
+	/** Empty where the file cannot be read: nobody is let in by mistake. */
+	#current(): DeviceFile {
 		try {
 			const { ino, size, mtimeNs, ctimeNs } = statSync(this.#path, { bigint: true });
 			const stamp = [ino, size, mtimeNs, ctimeNs].join(' ');
-			if (this.#read?.stamp !== stamp) this.#read = { stamp, devices: readDevices(this.#path) };
-			return this.#read.devices;
+			if (this.#read?.stamp !== stamp) this.#read = { stamp, file: readDeviceFile(this.#path) };
+			return this.#read.file;
 		} catch {
-			return [];
+			return EMPTY;
 		}
 	}
 }
 
 /** Throws where the file is missing or none of ours. */
-function readDevices(path: string): readonly KeptDevice[] {
-	return DeviceFile.parse(JSON.parse(readFileSync(path, 'utf8'))).devices;
+function readDeviceFile(path: string): DeviceFile {
+	return DeviceFile.parse(JSON.parse(readFileSync(path, 'utf8')));
+}
+
+/** As it was created: typed small, with spaces or without its hyphen it is the same code. */
+function trimCode(code: string): string {
+	return code.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
+}
+
+/** Revokes a device for the user, who is in the ledger with it; its pages are closed at once. */
+export async function revokeBrowser(
+	devices: WebDevices,
+	{ id, name }: Pick<WebDevice, 'id' | 'name'>,
+	recordAct: <T>(act: UserAct, work: () => Promise<T>) => Promise<T>,
+	signal: AbortSignal,
+): Promise<void> {
+	const act = { op: 'web.revoke', input: `Revoke the browser ${name}`, params: { device: name } } as const;
+	await recordAct(act, () => devices.revoke(id, signal));
 }
 
 function hashSecret(secret: string): string {

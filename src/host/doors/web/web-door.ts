@@ -27,9 +27,9 @@ import { MinuteCount } from './minute-count.ts';
 import { describePairing } from './pairing-code.ts';
 import { NOT_PAIRED, PairingRequests, sendJson } from './pairing-requests.ts';
 import { listServedAddresses, noteServedAddresses } from './served-addresses.ts';
-import { type WebDevice, WebDevices } from './web-devices.ts';
+import { revokeBrowser, type WebDevice, WebDevices } from './web-devices.ts';
 
-export { describePairing, listServedAddresses, noteServedAddresses, readEncryption, WebDevices };
+export { describePairing, listServedAddresses, noteServedAddresses, readEncryption, revokeBrowser, WebDevices };
 
 type Strings = Readonly<Record<string, string>>;
 

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { WebDevices } from '../../../../src/host/doors/web/web-devices.ts';
+import type { PairedDevice } from '../../../../src/protocol/doors/web.ts';
+import { User } from '../../../integration/cli/cli-process.ts';
+import { capabilityViewsIn } from '../../harness/capability-views.ts';
+import type { TakeWindow } from '../../harness/one-window.ts';
+import type { ScriptedChat } from '../../harness/scripted-chat.ts';
+
+const SERVED_MS = 60_000;
+
+export function browsers(take: TakeWindow): void {
+	describe('Browsers in the editor', () => {
+		let scripted: ScriptedChat;
+		before(async () => {
+			scripted = await take();
+		});
+		after(() => scripted?.close());
+
+		it('are paired by a code once "prowess web" runs, which goes when it was used, and are revoked', async () => {
+			const { workbench } = scripted;
+			const views = capabilityViewsIn(workbench);
+			const home = join(workbench.home, '.prowess');
+			const page = await views.automation('Browsers');
+			const none = page.getByText('No "prowess web" runs, so no browser can be paired.');
+			const pair = page.getByRole('button', { name: 'Pair a Browser…' });
+			await none.waitFor();
+			assert.equal(await pair.count(), 0);
+			const user = new User();
+			const words = ['web', '--port', '0', '--json', '--workspace', user.workspace, '--trust'];
+			const tunnel = ['--origin', 'https://machine.example.ts.net'];
+			const web = user.starts([...words, ...tunnel], { env: { PROWESS_HOME: home } });
+			try {
+				await pair.click({ timeout: SERVED_MS });
+				await views.choose('Reads and answers');
+				const picture = page.getByRole('img', { name: 'QR code of the address, for the camera of a phone' });
+				await picture.waitFor();
+				await workbench.screenshot('browsers-1-code');
+				const isCode = { hasText: /^[A-Z2-9]{4}-[A-Z2-9]{4}$/ };
+				const code = (await page.locator('code').filter(isCode).textContent()) ?? '';
+				await page.getByText(`https://machine.example.ts.net/#${code}`, { exact: true }).waitFor();
+				await web.hasPrinted('"code"');
+				const [origin = ''] = (JSON.parse(web.stdout) as { readonly urls: readonly string[] }).urls;
+				const answer = await fetch(`${origin}/pair`, {
+					method: 'POST',
+					headers: { origin, 'content-type': 'application/json' },
+					body: JSON.stringify({ code, name: 'phone' }),
+				});
+				assert.deepEqual(((await answer.json()) as PairedDevice).rights, ['look', 'answer']);
+				const row = page.locator('.page-row').filter({ hasText: 'phone' });
+				await row.filter({ hasText: 'Reads and answers' }).waitFor();
+				await picture.waitFor({ state: 'detached' });
+				await workbench.screenshot('browsers-2-paired');
+				await row.getByRole('button', { name: 'Revoke…' }).click();
+				const dialog = workbench.page.locator('.monaco-dialog-box');
+				await dialog.getByRole('button', { name: 'Revoke', exact: true }).click();
+				await page.getByText('No browser is paired.').waitFor();
+				assert.deepEqual(new WebDevices(home).list(), []);
+			} finally {
+				web.child.kill('SIGTERM');
+				await web.ended;
+			}
+			await none.waitFor();
+		});
+	});
+}
