@@ -193,7 +193,7 @@ function readDeviceFile(path: string): DeviceFile {
 	return DeviceFile.parse(JSON.parse(readFileSync(path, 'utf8')));
 }
 
-/** As it was created: typed small, with spaces or without its hyphen it is the same code. */
+/** Returns the letters and digits alone: typed small, with spaces or without its hyphen it is the same code. */
 function trimCode(code: string): string {
 	return code.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
 }
