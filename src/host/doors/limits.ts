@@ -47,6 +47,11 @@ export const mcpDoorLimits = {
 	progressMs: 200,
 	/** Characters of the message of one. */
 	progressChars: 500,
+	/** Longest time to live of a call that is carried out as a task, and how often a client is to ask for its state. */
+	taskMs: 3_600_000,
+	taskPollMs: 1_000,
+	/** Tasks that are kept; those that have ended longest ago are forgotten beyond. */
+	tasks: 64,
 	/** For a client that was asked to come back with an answer; then it is a no. */
 	answerMs: 600_000,
 	/** Connections over HTTP at a time. */

@@ -3,6 +3,7 @@
  * Each call goes through the gate and has exactly one outcome in the ledger, like a call of our own agent.
  */
 import {
+	type CallToolRequestParams,
 	type CallToolResult,
 	CLIENT_CAPABILITIES_META_KEY,
 	type ClientCapabilities,
@@ -10,6 +11,8 @@ import {
 	type ElicitRequestFormParams,
 	inputRequired,
 	type InputRequiredResult,
+	ProtocolError,
+	ProtocolErrorCode,
 	Server,
 	type ServerContext,
 } from '@modelcontextprotocol/server';
@@ -28,7 +31,8 @@ import type { Client } from '../clients.ts';
 import { ANSWER_KEY } from './asked-by-form.ts';
 import { type FormCall, AskedCalls } from './asked-calls.ts';
 import { mcpDoorLimits } from '../limits.ts';
-import { offeredOp, offeredTools } from './offered-tools.ts';
+import { isLong, offeredOp, offeredTools } from './offered-tools.ts';
+import { readTaskWish, TaskCalls } from './task-calls.ts';
 
 interface McpDoorDeps {
 	readonly base: TrustedBase;
@@ -54,6 +58,7 @@ export function createAskedCalls(words: (approval: Parameters<PersonPort['approv
 export class McpDoor {
 	readonly #deps: McpDoorDeps;
 	readonly #calls: AskedCalls;
+	readonly #tasks: TaskCalls;
 	readonly #threadId: ThreadId = newId('thr');
 	readonly #turnId: TurnId = newId('trn');
 	readonly #life = new AbortController();
@@ -64,6 +69,7 @@ export class McpDoor {
 	constructor(deps: McpDoorDeps, calls: AskedCalls) {
 		this.#deps = deps;
 		this.#calls = calls;
+		this.#tasks = new TaskCalls(calls, askAtOnce);
 	}
 
 	/** Creates a server for each connection or request; all of them are this door. */
@@ -72,7 +78,7 @@ export class McpDoor {
 		const server = new Server(
 			{ name: 'prowess', title: 'Prowess', version },
 			{
-				capabilities: { tools: {} },
+				capabilities: { tools: {}, tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } } },
 				instructions:
 					'Tools work in the folder that this server was started for. What needs an approval is asked by elicitation and in VS Code. ' +
 					'Find capabilities with capability_list and run one with capability_start.',
@@ -83,13 +89,9 @@ export class McpDoor {
 		server.setRequestHandler('tools/list', () => ({ tools: offeredTools() }));
 		server.setRequestHandler('tools/call', async ({ params }, context) => {
 			const canAsk = clientCapabilities(server, context)?.elicitation;
-			return await this.#call(
-				params.name,
-				params.arguments ?? {},
-				context,
-				canAsk?.form !== undefined || isBareName(canAsk),
-			);
+			return await this.#call(params, context, canAsk?.form !== undefined || isBareName(canAsk));
 		});
+		this.#tasks.serve(server);
 		return server;
 	}
 
@@ -102,11 +104,11 @@ export class McpDoor {
 	}
 
 	async #call(
-		name: string,
-		params: unknown,
+		asked: CallToolRequestParams,
 		context: ServerContext,
 		isAskable: boolean,
 	): Promise<CallToolResult | InputRequiredResult> {
+		const { name, arguments: params = {} } = asked;
 		const state = context.mcpReq.requestState();
 		if (typeof state === 'string') {
 			const again = this.#calls.find(state);
@@ -121,6 +123,11 @@ export class McpDoor {
 				message: `there is no tool "${name.slice(0, 100)}"`,
 				facts: { tool: name.slice(0, 100) },
 			});
+		}
+		// Clients of 2026 have no tasks of this kind.
+		const ttl = context.mcpReq.envelope === undefined ? readTaskWish(asked) : undefined;
+		if (ttl !== undefined && !isLong(offered.op)) {
+			throw new ProtocolError(ProtocolErrorCode.MethodNotFound, `${name} is not carried out as a task`);
 		}
 		const busy = this.#refusal();
 		if (busy !== undefined) return toFailedResult(busy);
@@ -147,6 +154,10 @@ export class McpDoor {
 			stop.signal,
 		);
 		const call = this.#calls.begin({ opId, op: name, outcome, isAskable, stop: (reason) => stop.abort(reason) });
+		if (ttl !== undefined) {
+			const { task } = this.#tasks.begin(ttl, call, (end) => toCallResult(offered.def, end, call));
+			return { content: [], task };
+		}
 		return await this.#untilNext(call, context);
 	}
 
