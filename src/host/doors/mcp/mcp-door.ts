@@ -31,7 +31,7 @@ import type { Client } from '../clients.ts';
 import { ANSWER_KEY } from './asked-by-form.ts';
 import { type FormCall, AskedCalls } from './asked-calls.ts';
 import { mcpDoorLimits } from '../limits.ts';
-import { isLong, offeredOp, offeredTools } from './offered-tools.ts';
+import { mayTakeMinutes, offeredOp, offeredTools } from './offered-tools.ts';
 import { readTaskWish, TaskCalls } from './task-calls.ts';
 
 interface McpDoorDeps {
@@ -126,7 +126,7 @@ export class McpDoor {
 		}
 		// Clients of 2026 have no tasks of this kind.
 		const ttl = context.mcpReq.envelope === undefined ? readTaskWish(asked) : undefined;
-		if (ttl !== undefined && !isLong(offered.op)) {
+		if (ttl !== undefined && !mayTakeMinutes(offered.op)) {
 			throw new ProtocolError(ProtocolErrorCode.MethodNotFound, `${name} is not carried out as a task`);
 		}
 		const busy = this.#refusal();

@@ -14,7 +14,7 @@ const OFFERED = [
 const opByTool = new Map<string, OpName>(OFFERED.map((op) => [toolName(op), op]));
 
 /** True for ops that may take minutes: clients of 2025 may have their calls carried out as tasks. */
-export function isLong(op: OpName): boolean {
+export function mayTakeMinutes(op: OpName): boolean {
 	return op === 'capability.start' || op === 'shell.run';
 }
 
@@ -31,7 +31,7 @@ export function offeredTools(): Tool[] {
 			name: toolName(op),
 			description,
 			inputSchema: { ...(trimToolSchema(opInputs[op]) as object), type: 'object' as const },
-			...(isLong(op) && { execution: { taskSupport: 'optional' as const } }),
+			...(mayTakeMinutes(op) && { execution: { taskSupport: 'optional' as const } }),
 			annotations: { readOnlyHint: effect === 'read', openWorldHint: false },
 		};
 	});

@@ -21,17 +21,17 @@ import * as z from '../../../protocol/text/zod.ts';
 import { mcpDoorLimits } from '../limits.ts';
 import type { AskedCalls, FormCall } from './asked-calls.ts';
 
-type OpenForm = { readonly form: ElicitRequestFormParams; readonly over: AbortSignal };
+type AwaitedForm = { readonly form: ElicitRequestFormParams; readonly over: AbortSignal };
 type Filled = Record<string, unknown> | undefined;
 /** Asks the client of that request; undefined: it gives no answer. */
-type AskClient = (form: OpenForm, context: ServerContext['mcpReq']) => Promise<Filled>;
+type AskByForm = (form: AwaitedForm, context: ServerContext['mcpReq']) => Promise<Filled>;
 
 interface KeptTask {
 	readonly call: FormCall;
 	readonly forgetting: NodeJS.Timeout;
 	task: Task;
 	/** Question that waits for a client that waits for the result. */
-	form?: (OpenForm & { fillIn(filled: Filled): void }) | undefined;
+	form?: (AwaitedForm & { fillIn(filled: Filled): void }) | undefined;
 	result?: CallToolResult;
 }
 
@@ -48,11 +48,11 @@ export function readTaskWish(params: object): number | undefined {
 
 export class TaskCalls {
 	readonly #calls: AskedCalls;
-	readonly #ask: AskClient;
+	readonly #ask: AskByForm;
 	readonly #tasks = new Map<string, KeptTask>();
 	readonly #changed = new Emitter<string>();
 
-	constructor(calls: AskedCalls, ask: AskClient) {
+	constructor(calls: AskedCalls, ask: AskByForm) {
 		this.#calls = calls;
 		this.#ask = ask;
 	}
