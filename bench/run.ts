@@ -14,6 +14,7 @@ const benches: Readonly<Record<string, () => Promise<Figure[]>>> = {
 	checkpoints: async () => await (await import('./checkpoints.ts')).checkpointFigures(),
 	claims: async () => await (await import('./claims.ts')).claimFigures(),
 	decision: async () => await (await import('./decision.ts')).decisionFigures(),
+	evaluation: async () => await (await import('./evaluation.ts')).evaluationFigures(),
 	'first-token': async () => await (await import('./first-token.ts')).firstTokenFigures(),
 	executor: async () => await (await import('./executor.ts')).executorFigures(),
 	ledger: async () => await (await import('./ledger.ts')).ledgerFigures(),

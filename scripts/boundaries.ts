@@ -384,7 +384,7 @@ export const directEffects: readonly { readonly files: string; readonly may: rea
 	{ files: 'src/cli/capability/cases/run-case.ts', may: ['disk'] },
 	{ files: 'src/cli/capability/cases/scripted-model.ts', may: ['network'] },
 	// The tasks that the user names, and the folders in which they are worked on.
-	{ files: 'src/cli/eval/{lay-files,own-home,read-task-set,run-task}.ts', may: ['disk'] },
+	{ files: 'src/cli/eval/{evaluations,lay-files,own-home,read-task-set,run-task}.ts', may: ['disk'] },
 ];
 
 /**

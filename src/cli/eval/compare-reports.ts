@@ -4,21 +4,24 @@ import { type EvalReport, type EvalSums, sumEvalReport } from './eval-report.ts'
 interface ReportComparison {
 	/** Lines for people. */
 	readonly lines: readonly string[];
-	/** True when a task fails now that passed before, or is gone. */
+	/** True when a task fails now that passed before, is gone, or was not evaluated. */
 	readonly isWorse: boolean;
 }
 
 type TaskEnd = EvalReport['tasks'][number]['passedAt'];
 
 export function compareReports(before: EvalReport, after: EvalReport): ReportComparison {
-	const ends = new Map(after.tasks.map(({ name, passedAt }) => [name, passedAt]));
+	const ends = new Map<string, TaskEnd | 'left'>([
+		...after.left.map((name) => [name, 'left'] as const),
+		...after.tasks.map(({ name, passedAt }) => [name, passedAt] as const),
+	]);
 	const changed = before.tasks.flatMap(({ name, passedAt }) => {
 		const now = ends.get(name);
 		return now === passedAt ? [] : [{ name, was: passedAt, now }];
 	});
 	const known = new Set(before.tasks.map(({ name }) => name));
 	const added = after.tasks.filter(({ name }) => !known.has(name));
-	const lost = changed.filter(({ was, now }) => was !== null && (now === null || now === undefined));
+	const lost = changed.filter(({ was, now }) => was !== null && typeof now !== 'number');
 	const [left, right] = [sumEvalReport(before), sumEvalReport(after)];
 	return {
 		lines: [
@@ -41,7 +44,8 @@ const SUMS = [
 	['seconds', 'seconds'],
 ] as const satisfies readonly (readonly [keyof EvalSums, string])[];
 
-function describeEnd(end: TaskEnd | undefined): string {
+function describeEnd(end: TaskEnd | 'left' | undefined): string {
+	if (end === 'left') return 'not evaluated';
 	if (end === undefined) return 'gone';
 	return end === null ? 'failed' : end === 1 ? 'passed' : `passed at try ${end}`;
 }

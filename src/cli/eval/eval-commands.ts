@@ -13,6 +13,10 @@ export const evalCommands: readonly CommandDef[] = [
 			tries: { value: 'N', description: 'tries for each task, told why the one before failed (default: 2)' },
 			jobs: { value: 'N', description: 'tasks side by side (default: 1)' },
 			task: { value: 'NAME', isRepeatable: true, description: 'only this task, or those below this folder' },
+			report: {
+				value: 'FILE',
+				description: 'write the report of --json here after each task; it is there after a kill',
+			},
 			json,
 		},
 		notes: [
@@ -27,7 +31,7 @@ export const evalCommands: readonly CommandDef[] = [
 		operands: '<before> <after>',
 		operandCount: [2, 2],
 		options: {},
-		notes: ['Exit code: 1 if a task that passed before fails now, or is gone.'],
+		notes: ['Exit code: 1 if a task that passed before fails now, is gone, or was not evaluated.'],
 		load: async () => (await import('./eval-command.ts')).compareEvalCommand,
 	},
 ];

@@ -1,6 +1,7 @@
 /** Report of an evaluation: as JSON for the next comparison, as text for people. */
 import * as z from '../../protocol/text/zod.ts';
 import type { EvaluatedTask } from './run-task.ts';
+import type { EvalTask } from './task.ts';
 
 const count = z.int().nonnegative();
 
@@ -25,20 +26,26 @@ export const EvalReport = z.object({
 			isLedgerIntact: z.boolean(),
 		}),
 	),
+	/** Tasks that were not worked on to their end, because the evaluation was stopped. */
+	left: z.array(z.string()).default([]),
 	/** Time of each task; apart from all else, because no two runs take the same. */
 	seconds: z.record(z.string(), z.number().nonnegative()),
 });
 export type EvalReport = z.infer<typeof EvalReport>;
 
+/** `tasks`: all that were to be worked on; `evaluated`: those that came to their end. */
 export function createEvalReport(
 	about: Pick<EvalReport, 'version' | 'model' | 'tries'>,
+	tasks: readonly Pick<EvalTask, 'name'>[],
 	evaluated: readonly EvaluatedTask[],
 ): EvalReport {
+	const ended = new Set(evaluated.map(({ name }) => name));
 	const sorted = evaluated.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 	return {
 		format: 1,
 		...about,
 		tasks: EvalReport.shape.tasks.parse(sorted),
+		left: tasks.flatMap(({ name }) => (ended.has(name) ? [] : [name])),
 		seconds: Object.fromEntries(sorted.map(({ name, seconds }) => [name, seconds])),
 	};
 }
@@ -83,6 +90,7 @@ export function formatEvalSums(report: EvalReport): string {
 		`${part} of ${sums.tasks} (${Math.round((100 * part) / Math.max(1, sums.tasks))} %)`;
 	const damaged = report.tasks.filter(({ isLedgerIntact }) => !isLedgerIntact).map(({ name }) => name);
 	return [
+		...(report.left.length === 0 ? [] : [`stopped before the end of: ${report.left.join(', ')}`]),
 		`passed with the first try: ${formatShare(sums.passedFirst)}`,
 		...(report.tries > 1 ? [`passed within ${report.tries} tries: ${formatShare(sums.passed)}`] : []),
 		`requests: ${sums.requests}, tokens: ${sums.tokens}, US dollars: ${sums.cost.toFixed(2)}, seconds: ${Math.round(sums.seconds)}`,

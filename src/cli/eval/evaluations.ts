@@ -1,6 +1,8 @@
 /** `prowess eval run` and `prowess eval compare`. */
-import { resolve } from 'node:path';
+import { readdir } from 'node:fs/promises';
+import { basename, dirname, resolve } from 'node:path';
 import { parseJsonOrUndefined } from '../../base/text/lenient.ts';
+import { toErrorMessage } from '../../base/text/message-of.ts';
 import { makeOwnTemporaryFolder } from '../../machine/home-files/own-temporary-folder.ts';
 import { isExistingFolder } from '../../machine/paths/is-folder.ts';
 import { readRegularFile } from '../../machine/paths/reading/read-regular-file.ts';
@@ -25,7 +27,7 @@ import type { EvalTask } from './task.ts';
 const OWN_HOST = { workspace: undefined, approvalMode: 'never' } as const;
 const MAX_REPORT_BYTES = 50_000_000;
 
-/** Resolves with the exit code: 0 when every task has passed. */
+/** Resolves with the exit code: 0 when every task has passed. Of an evaluation that is stopped, too, there is a report. */
 export async function runEvaluation(host: EvalHost, invocation: Invocation, context: CommandContext): Promise<number> {
 	const { terminal } = context;
 	const set = resolve(invocation.operands[0] ?? '');
@@ -36,21 +38,45 @@ export async function runEvaluation(host: EvalHost, invocation: Invocation, cont
 	const model = pickModelOptions(invocation);
 	const isJson = invocation.switches.has('json');
 	const named = model['model'] ?? model['provider'] ?? 'as the settings say';
-	const evaluated = await host.withHost(bareInvocation, context, OWN_HOST, async (opened) => {
-		const base = await opened.trustedBase();
-		// Before a model is asked for anything.
-		await refuseWithoutSandbox(base);
-		return await evaluateTasks({ tasks, tries, jobs, model, usage: base.usage, named }, host, context);
-	});
-	const report = createEvalReport({ version: host.version, model: named, tries }, evaluated);
-	terminal.out(isJson ? formatJson(report) : `${formatEvalSums(report)}\n`);
-	const { passed } = sumEvalReport(report);
+	const kept = invocation.values['report'];
+	const target = kept === undefined ? undefined : await newReportPath(kept);
+	const evaluated: EvaluatedTask[] = [];
+	const report = () => createEvalReport({ version: host.version, model: named, tries }, tasks, evaluated);
+	/** Whole, after each task: a process that is killed leaves what was done so far. */
+	const keepReport = () => {
+		if (target !== undefined) host.replaceFile(target, formatJson(report()));
+	};
+	const onEnded = (task: EvaluatedTask) => {
+		evaluated.push(task);
+		keepReport();
+	};
+	try {
+		await host.withHost(bareInvocation, context, OWN_HOST, async (opened) => {
+			const base = await opened.trustedBase();
+			// Before a model is asked for anything.
+			await refuseWithoutSandbox(base);
+			keepReport();
+			await evaluateTasks({ tasks, tries, jobs, model, usage: base.usage, named, onEnded }, host, context);
+		});
+	} catch (error) {
+		if (evaluated.length === 0) throw error;
+		// What the tasks that have ended were worth is not lost.
+		terminal.out(isJson ? formatJson(report()) : `${formatEvalSums(report())}\n`);
+		if (!isJson) throw error;
+		// Standard output is one report.
+		terminal.err(`${visibleLine(toErrorMessage(error))}\n`);
+		return context.signal.aborted ? exitCodes.stopped : exitCodes.failed;
+	}
+	terminal.out(isJson ? formatJson(report()) : `${formatEvalSums(report())}\n`);
+	const { passed } = sumEvalReport(report());
 	return passed === tasks.length ? exitCodes.done : exitCodes.failed;
 }
 
 interface Evaluation {
 	readonly tasks: readonly EvalTask[];
 	readonly tries: number;
+	/** Hears of each task that came to its end, in the order of the ends. */
+	onEnded(task: EvaluatedTask): void;
 	readonly jobs: number;
 	readonly model: Readonly<Record<string, string>>;
 	/** Name of the model for the count of what is used. */
@@ -60,10 +86,10 @@ interface Evaluation {
 }
 
 async function evaluateTasks(
-	{ tasks, tries, jobs, model, named, usage }: Evaluation,
+	{ tasks, tries, jobs, model, named, usage, onEnded }: Evaluation,
 	host: EvalHost,
 	{ terminal, environment, system, signal, onKill: onCommandKill }: CommandContext,
-): Promise<readonly EvaluatedTask[]> {
+): Promise<void> {
 	const count = (used: Pick<EvaluatedTask, 'inputTokens' | 'outputTokens' | 'cost'>) =>
 		usage.used({ model: named, inputTokens: used.inputTokens, outputTokens: used.outputTokens, cost: used.cost });
 	const root = await makeOwnTemporaryFolder('prowess-eval-');
@@ -75,7 +101,6 @@ async function evaluateTasks(
 	});
 	const fault = new AbortController();
 	const stopped = AbortSignal.any([signal, fault.signal]);
-	const evaluated: EvaluatedTask[] = [];
 	const left = tasks.values();
 	const takeTasks = async () => {
 		for (const task of left) {
@@ -88,8 +113,8 @@ async function evaluateTasks(
 			try {
 				const own = { terminal, server: undefined, environment, system, signal: stopped, onKill };
 				const ended = await runTask(root.path, task, { tries, model, count }, host, own);
-				evaluated.push(ended);
 				terminal.err(`${visibleLine(formatEvalTask(ended))}\n`);
+				onEnded(ended);
 			} finally {
 				running.delete(ends);
 			}
@@ -103,10 +128,9 @@ async function evaluateTasks(
 	} finally {
 		await root.remove();
 	}
-	return evaluated;
 }
 
-/** Resolves with the exit code: 1 when a task that passed before fails now, or is gone. */
+/** Resolves with the exit code: 1 when a task that passed before fails now, is gone, or was not evaluated. */
 export async function compareEvaluations({ operands }: Invocation, { terminal }: CommandContext): Promise<number> {
 	const [before, after] = await Promise.all([readReport(operands[0] ?? ''), readReport(operands[1] ?? '')]);
 	const { lines, isWorse } = compareReports(before, after);
@@ -136,6 +160,19 @@ function chooseTasks(tasks: readonly EvalTask[], wanted: readonly string[]): rea
 function pickModelOptions({ values }: Invocation): Readonly<Record<string, string>> {
 	const names = ['provider', 'base-url', 'model'];
 	return Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)));
+}
+
+/** Rejects with NOT_A_FOLDER and ALREADY_EXISTS: no earlier report is lost. */
+async function newReportPath(given: string): Promise<string> {
+	const path = resolve(given);
+	if (!isExistingFolder(dirname(path))) {
+		throw new ProwessError('NOT_A_FOLDER', `${dirname(path)} is no folder`, { path: dirname(path) });
+	}
+	const names = await readdir(dirname(path));
+	if (names.includes(basename(path))) {
+		throw new ProwessError('ALREADY_EXISTS', `${path} is there already`, { path });
+	}
+	return path;
 }
 
 async function readReport(given: string): Promise<EvalReport> {

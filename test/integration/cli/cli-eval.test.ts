@@ -122,18 +122,71 @@ describe('An evaluation', function () {
 		assert.equal(existsSync(aim), false);
 	});
 
-	it('leaves nothing behind when it is stopped amid tasks side by side', async () => {
+	/** Right at once in the task js/reverse, and without an end in all others. */
+	const endsOne: Script = (n, request) =>
+		request.text.includes('Task js/reverse.')
+			? evalModels.oracle(n, request)
+			: { chunks: ['I think.'], delayMs: commandLimitMs };
+	const listFolders = () => readdirSync(user.root).filter((name) => name.startsWith('prowess-eval'));
+	const formOf = ({ tasks, left }: EvalReport) => [tasks.map(({ name, passedAt }) => [name, passedAt]), left];
+	const oneOfThree = [[['js/reverse', 1]], ['py/sum', 'sh/words']];
+
+	it('that is stopped amid tasks side by side says what was done so far, and leaves no folder', async () => {
 		writeOwnTasks(set, three);
-		model = await startModelServer(() => ({ chunks: ['I think.'], delayMs: commandLimitMs }));
-		const of = ['--base-url', model.baseUrl, '--model', 'scripted', '--jobs', '2'];
+		model = await startModelServer(endsOne);
+		const of = ['--base-url', model.baseUrl, '--model', 'scripted', '--jobs', '2', '--json'];
 		const command = user.startsHere(['eval', 'run', set, ...of]);
-		await model.request(2);
+		await model.request(4);
 		command.stop();
-		assert.equal((await command.ended).code, 130);
+		const { code, stdout, stderr } = await command.ended;
+		assert.deepEqual([code, /stopped by SIGINT/.test(stderr)], [130, true]);
+		assert.deepEqual(formOf(JSON.parse(stdout) as EvalReport), oneOfThree);
+		assert.deepEqual(listFolders(), []);
+	});
+
+	it('that is killed has kept its report so far, and the next one removes its folders', async () => {
+		writeOwnTasks(set, three);
+		model = await startModelServer(endsOne);
+		const of = ['--base-url', model.baseUrl, '--model', 'scripted'];
+		const file = join(user.root, 'report.json');
+		const running = user.starts(['eval', 'run', set, ...of, '--report', file]);
+		await model.request(3);
+		running.child.kill('SIGKILL');
+		await running.ended;
+		assert.deepEqual(formOf(JSON.parse(readFileSync(file, 'utf8')) as EvalReport), oneOfThree);
+		assert.equal(listFolders().length, 1);
+		const words = ['eval', 'run', set, ...of, '--task', 'js', '--report'];
+		const taken = await user.runs([...words, file]);
+		assert.deepEqual([taken.code, /report\.json" already exists[^]*Choose another name/.test(taken.stderr)], [1, true]);
+		const nowhere = await user.runs([...words, join(user.root, 'none/report.json')]);
+		assert.deepEqual([nowhere.code, /none" is not a folder/.test(nowhere.stderr)], [1, true]);
+		assert.equal(model.requests.length, 3);
+		assert.equal((await user.runs([...words, join(user.root, 'next.json')])).code, 0);
+		assert.deepEqual(listFolders(), []);
+		const compared = await user.runs(['eval', 'compare', join(user.root, 'next.json'), file]);
+		assert.deepEqual([compared.code, /^py\/sum|sh\/words/m.test(compared.stdout)], [0, false]);
+	});
+
+	it('falls where edits do not reach their files', async () => {
+		writeOwnTasks(set, ['js/reverse']);
+		const before = await evaluates(evalModels.oracle);
+		user.sets({ 'prowess.approvals.deny': ['fs.write *'] });
+		const after = await evaluates(evalModels.oracle);
 		assert.deepEqual(
-			readdirSync(user.root).filter((name) => name.startsWith('prowess-eval')),
-			[],
+			[before, after].map(({ code, report }) => [code, passedAt(report)]),
+			[
+				[0, [1]],
+				[1, [null]],
+			],
 		);
+		for (const [name, { report }] of [
+			['before', before],
+			['after', after],
+		] as const) {
+			writeFileSync(join(user.root, name), JSON.stringify(report));
+		}
+		const compared = await user.runs(['eval', 'compare', join(user.root, 'before'), join(user.root, 'after')]);
+		assert.deepEqual([compared.code, /js\/reverse: passed → failed/.test(compared.stdout)], [1, true]);
 	});
 
 	it('gives a task the user’s settings, without what the user has agreed to and where anchors of their ledger go', async () => {
@@ -219,7 +272,8 @@ describe('An evaluation', function () {
 		const { code, stdout, stderr } = await user.runs([
 			...['eval', 'run', set, '--base-url', model.baseUrl, '--model', 'scripted'],
 		]);
-		assert.deepEqual([code, stdout, model.requests.length], [1, '', 2], stderr);
+		assert.deepEqual([code, model.requests.length], [1, 2], stderr);
+		assert.match(stdout, /^stopped before the end of: sh\/words\npassed with the first try: 1 of 1/);
 		assert.match(stderr, /✓ js\/reverse[^]*QUOTA_EXCEEDED/);
 		const { hour } = JSON.parse((await user.runs(['usage', '--json'])).stdout) as { hour: { inputTokens: number } };
 		assert.equal(hour.inputTokens, 20);
@@ -232,7 +286,8 @@ describe('An evaluation', function () {
 		});
 		const save = (name: string, tasks: readonly EvalReport['tasks'][number][]) => {
 			const about = { format: 1, version: '0.1.0', model: 'scripted', tries: 2 } as const;
-			const report: EvalReport = { ...about, tasks: [...tasks], seconds: { first: 1.5 } };
+			const left = name === 'stopped.json' ? ['first', 'last'] : [];
+			const report: EvalReport = { ...about, tasks: [...tasks], left, seconds: { first: 1.5 } };
 			writeFileSync(join(user.root, name), JSON.stringify(report));
 			return join(user.root, name);
 		};
@@ -249,6 +304,9 @@ describe('An evaluation', function () {
 			].join('\n'),
 		);
 		assert.equal((await user.runs(['eval', 'compare', before, before])).code, 0);
+		const stopped = await user.runs(['eval', 'compare', before, save('stopped.json', [task('gone', null)])]);
+		assert.equal(stopped.code, 1);
+		assert.match(stopped.stdout, /^first: passed → not evaluated\nlast: passed at try 2 → not evaluated\npassed with/);
 		writeFileSync(join(user.root, 'other.json'), '{}');
 		const other = await user.runs(['eval', 'compare', before, join(user.root, 'other.json')]);
 		assert.deepEqual([other.code, /other\.json is no report of prowess eval run --json/.test(other.stderr)], [1, true]);
