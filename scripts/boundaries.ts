@@ -175,7 +175,7 @@ export const wings: Readonly<Record<string, Readonly<Record<string, readonly str
 		// Jobs: added, shown, answered, and carried out one by one.
 		work: ['terminal', 'home', 'server', 'invocation', 'ports', 'team'],
 		background: ['terminal', 'home', 'server', 'invocation', 'ports', 'work'],
-		marketplace: ['terminal', 'home', 'invocation', 'ports'],
+		marketplace: ['terminal', 'home', 'invocation', 'ports', 'records', 'capability'],
 		mcp: ['terminal', 'home', 'invocation', 'ports'],
 		worktrees: ['terminal', 'home', 'invocation', 'ports'],
 		// Goals, schedules and scripts.

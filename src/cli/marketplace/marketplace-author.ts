@@ -1,19 +1,29 @@
 /** `prowess marketplace pack` and `writeIndexCommand`: for those who offer capabilities. They write only what they are told to. */
 import { basename, join, resolve } from 'node:path';
+import { isExistingFolder } from '../../machine/paths/is-folder.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import type { CommandAction } from '../invocation/command.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 import { visibleLine } from '../terminal/visible.ts';
 import { printResult } from '../invocation/print-result.ts';
 
-export const pack: CommandAction = async ({ operands, values, switches }, { terminal, signal }) => {
+export const pack: CommandAction = async ({ operands, values, switches }, context) => {
+	const { terminal, signal } = context;
 	const { packInto } = await loadPacker();
 	const out = resolve(values['out'] ?? '.');
-	const { fileName, sha256, bytes } = await packInto(resolve(operands[0] ?? ''), out, signal);
+	const folder = resolve(operands[0] ?? '');
+	const tested = isExistingFolder(join(folder, 'tests')) ? await (await loadTester())(folder, context) : undefined;
+	if (tested !== undefined) terminal.err(tested.report);
+	if (tested !== undefined && tested.failed > 0) {
+		const message = `${tested.failed} of its cases failed, so it was not packed`;
+		throw new ProwessError('INVALID_CAPABILITY_CONFIG', message, { path: folder });
+	}
+	const { fileName, sha256, bytes } = await packInto(folder, out, signal);
 	const path = join(out, fileName);
 	return printResult(
 		{ switches },
 		{ terminal },
-		{ path, sha256, size: bytes.length },
+		{ path, sha256, size: bytes.length, passedCases: tested?.passed ?? 0 },
 		`${visibleLine(path)}\nsha256 ${sha256}\n`,
 	);
 };
@@ -35,5 +45,7 @@ export const writeIndexCommand: CommandAction = async ({ operands, values, lists
 	const text = `${visibleLine(path)}: versions: ${built.capabilities.length}${by}\n`;
 	return printResult({ switches }, { terminal }, { path, ...built }, text);
 };
+
+const loadTester = async () => (await import('../capability/cases/test-command.ts')).testBeforePacking;
 
 const loadPacker = () => import('../../catalog/marketplace/build-index.ts');

@@ -133,7 +133,10 @@ export const marketplaceCommands: readonly CommandDef[] = [
 		operands: '<folder>',
 		operandCount: [1, 1],
 		options: { out: { value: 'DIR', description: 'output folder (default: current folder)' }, json },
-		notes: ['The same files always create the same archive, byte for byte.'],
+		notes: [
+			'The same files always create the same archive, byte for byte.',
+			'Its cases in tests/ are run first, in the sandbox. One that fails keeps it from being packed.',
+		],
 		load: async () => (await import('./marketplace-author.ts')).pack,
 	},
 	{

@@ -150,6 +150,26 @@ describe('Cases of a capability', function () {
 		);
 	});
 
+	it('keep their capability from being packed where one fails, and run without a sandbox for nobody who packs', async () => {
+		const packs = () => user.runs(['marketplace', 'pack', folder, '--out', 'public', '--json']);
+		const archive = join(user.workspace, 'public/skill-notes-1.0.0.zip');
+		writesCase('writes', 'expect: { files: { notes.md: bye } }\n');
+		const failed = await packs();
+		assert.deepEqual([failed.code, existsSync(archive)], [1, false]);
+		assert.match(failed.stderr, /✗ writes \(\d+ ms\)\n {6}notes\.md holds "hello", "bye" expected/);
+		assert.match(failed.stdout, /"INVALID_CAPABILITY_CONFIG".*1 of its cases failed, so it was not packed/);
+		writesCase('writes', 'expect: { files: { notes.md: hello } }\n');
+		const packed = await packs();
+		assert.deepEqual([packed.code, existsSync(archive)], [0, true], packed.stderr);
+		assert.match(packed.stderr, /✓ writes/);
+		assert.match(packed.stdout, /"passedCases": 1/);
+		user.sets({ 'prowess.tools.bubblewrapPath': join(user.root, 'no-such-program') });
+		writesCase('writes', 'expect: { files: { notes.md: bye } }\n');
+		const bare = await packs();
+		assert.deepEqual([bare.code, /its cases were not run, because there is no sandbox/.test(bare.stderr)], [0, true]);
+		assert.equal((await user.runs(['ledger', 'list', '--json'])).stdout.trim(), '[]');
+	});
+
 	it('have a model that says what they hold and no more', async () => {
 		writesCase(
 			'answered',

@@ -4,6 +4,7 @@ import type { CapabilityManifest } from '../../../protocol/capability/manifest.t
 import { makeOwnTemporaryFolder } from '../../../machine/home-files/own-temporary-folder.ts';
 import { isExistingFolder } from '../../../machine/paths/is-folder.ts';
 import { isProwessError, ProwessError } from '../../../protocol/errors/errors.ts';
+import { inEnglish } from '../../../protocol/text/text.ts';
 import { problemText } from '../../../protocol/manifest/problem.ts';
 import type { WorkerTool } from '../../../protocol/manifest/worker-tools.ts';
 import type { CommandContext, Invocation } from '../../invocation/command.ts';
@@ -54,6 +55,45 @@ export async function testCapabilities(
 	else context.terminal.out(`${cases.length - failed} passed, ${failed + problems} failed\n`);
 	return cases.length > 0 && failed + problems === 0 ? exitCodes.done : exitCodes.failed;
 }
+
+export interface TestedPackage {
+	readonly passed: number;
+	/** Cases that did not pass, and files of cases that are none. */
+	readonly failed: number;
+	/** Lines for the author. */
+	readonly report: string;
+}
+
+/**
+ * Runs the cases of what is to be packed, and none of them without a sandbox: whoever packs it may not have written it. What
+ * is no capability has no cases.
+ */
+export async function testPackage(host: CaseHost, folder: string, context: CommandContext): Promise<TestedPackage> {
+	const { manifest, cases, problems } = await inspectTested(folder, host);
+	if (manifest === undefined || cases.length + problems.length === 0) return { passed: 0, failed: 0, report: '' };
+	const options = { workspace: undefined, approvalMode: 'never' } as const;
+	const sandbox = await host.withHost({ ...noOptions, operands: [] }, context, options, async (opened) => {
+		return await (await opened.trustedBase()).commandSandbox();
+	});
+	if (!sandbox.works) {
+		return {
+			passed: 0,
+			failed: 0,
+			report: `its cases were not run, because there is no sandbox: ${inEnglish(sandbox.why)}\n`,
+		};
+	}
+	const root = await makeOwnTemporaryFolder('prowess-cases-');
+	context.onKill(() => root.remove());
+	try {
+		const tested = await testCapability(root.path, folder, host, context);
+		const failed = tested.cases.filter(({ failures }) => failures.length > 0).length + tested.problems.length;
+		return { passed: tested.cases.length + tested.problems.length - failed, failed, report: formatTested(tested) };
+	} finally {
+		await root.remove();
+	}
+}
+
+const noOptions = { values: {}, lists: {}, switches: new Set<string>() } as const;
 
 /** Folders that are named, or those of the capabilities that are; without a name, all of the user and the project. */
 async function listTestedFolders(

@@ -5,7 +5,7 @@ import { RISK_LEVEL_RULES } from '../../../trust/gate/policy/levels/levels.ts';
 import { isOpName, ops } from '../../../protocol/op-table/ops.ts';
 import { openHome } from '../../home/home-folder.ts';
 import { readJsonObject } from '../../home/json-file.ts';
-import type { CommandAction } from '../../invocation/command.ts';
+import type { CommandAction, CommandContext } from '../../invocation/command.ts';
 import { trustedWorkspace } from '../../invocation/workspace-option.ts';
 import { withHost } from '../../ports/cli-host.ts';
 import type { CaseHost } from './case-host.ts';
@@ -20,6 +20,10 @@ const caseHost: CaseHost = {
 	permissionOf: (op) => (isOpName(op) ? ops[op].permission : undefined),
 	levelRules: RISK_LEVEL_RULES,
 };
+
+/** Runs the cases of what is to be packed. */
+export const testBeforePacking = async (folder: string, context: CommandContext) =>
+	await (await import('./test-capabilities.ts')).testPackage(caseHost, folder, context);
 
 export const testCommand: CommandAction = async (...asked) =>
 	await (await import('./test-capabilities.ts')).testCapabilities(caseHost, ...asked);
