@@ -54,12 +54,14 @@ describe('Cases of a capability', function () {
 		writesCase('level', 'approve: full\nexpect: {}\n');
 		writesCase('outside', 'files: { ../x.txt: x }\nexpect: {}\n');
 		writesCase('unknown', 'expect:\n  did: [fs.nothing]\n  more: 1\n');
+		writesCase('right', 'expect:\n  permissions: [everything]\n');
 		const { code, stdout } = await tests('--trust');
 		assert.equal(code, 1);
 		assert.match(stdout, /tests\/level\.yaml:1: there is no "approve"; there is "name"/);
 		assert.match(stdout, /tests\/outside\.yaml:1: files\.\.\.\/x\.txt: /);
 		assert.match(stdout, /tests\/unknown\.yaml:2: expect\.did\.0: begin with the name of an op/);
-		assert.match(stdout, /0 passed, 4 failed/);
+		assert.match(stdout, /tests\/right\.yaml:2: expect\.permissions\.0: /);
+		assert.match(stdout, /0 passed, 5 failed/);
 	});
 
 	it('fail alone where their capability or their files cannot be used, and take no folder for no file', async () => {
@@ -118,6 +120,18 @@ describe('Cases of a capability', function () {
 		assert.equal(existsSync(join(user.workspace, 'notes.md')), false);
 		assert.equal((await user.runs(['ledger', 'list', '--op', 'fs.write', '--json'])).stdout.trim(), '[]');
 		assert.deepEqual(readdirSync(user.workspace), ['.prowess']);
+	});
+
+	it('fail where their capability needs a permission more than they expect', async () => {
+		writesCase('bare', 'expect: { permissions: [] }\n');
+		writesCase('right', 'expect: { permissions: [workspace.write] }\n');
+		writesCase('timed', 'expect: { permissions: [workspace.write], withinMs: 30000 }\n');
+		const grown = await tests('--trust');
+		assert.equal(grown.code, 1);
+		assert.match(
+			grown.stdout,
+			/✗ bare \(\d+ ms\)\n {6}it needed the permission workspace\.write, which is not among those expected\n {2}✓ right .*\n {2}✓ timed/,
+		);
 	});
 
 	it('fail where anything is another way, with what was found', async () => {

@@ -1,5 +1,6 @@
 /** Cases of a capability: the files `tests/*.yaml` beside its manifest, each with one case. */
 import { type ManifestProblem, createTopPlace, manifestProblem } from '../../../protocol/manifest/problem.ts';
+import { Permission } from '../../../protocol/ops/risk.ts';
 import { readStrictYaml } from '../../../protocol/manifest/strict-yaml.ts';
 import * as z from '../../../protocol/text/zod.ts';
 import type { CapabilityFiles } from '../../../catalog/capability-files.ts';
@@ -50,6 +51,8 @@ function caseSchema(isOp: (name: string) => boolean) {
 				.default([]),
 			/** Ops that were not even asked for. */
 			never: z.array(op).default([]),
+			/** Permissions that its ops may need, and no others; absent: not looked at. */
+			permissions: z.array(Permission).optional(),
 			/** Ops that were refused because a person would have had to say yes; absent: not looked at. */
 			asked: z.array(op).optional(),
 			/** Most requests to a model. */

@@ -3,6 +3,7 @@ import { isPlainData } from '../../../base/text/lenient.ts';
 import type { CapabilityExecutionResult } from '../../../protocol/execution/execution.ts';
 import type { LedgerRow } from '../../../protocol/approvals/ledger.ts';
 import type { CapabilityCase } from './case-file.ts';
+import type { CaseHost } from './case-host.ts';
 
 export interface EndedCase {
 	readonly ended: CapabilityExecutionResult;
@@ -27,7 +28,9 @@ export type FileAfterwards = { readonly text: string } | { readonly fault: strin
 export function judgeCase(
 	{ expect }: CapabilityCase,
 	{ ended, tookMs, rows, areRowsWhole, refusedRun, asked, modelRequests, files }: EndedCase,
+	permissionOf: CaseHost['permissionOf'],
 ): string[] {
+	const needed = [...new Set(rows.flatMap(({ op }) => permissionOf(op) ?? []))];
 	const done = rows.filter(({ kind, status }) => kind === 'outcome' && status === 'done');
 	const whole = typeof ended.result === 'string' ? ended.result : JSON.stringify(ended.result ?? null);
 	return [
@@ -43,6 +46,9 @@ export function judgeCase(
 		...expect.never
 			.filter((op) => rows.some((row) => row.op === op))
 			.map((op) => `it asked for ${op}, which it never should`),
+		...needed
+			.filter((each) => expect.permissions?.includes(each) === false)
+			.map((each) => `it needed the permission ${each}, which is not among those expected`),
 		...(expect.asked === undefined ? [] : listUnmet([...expect.asked].sort(), [...new Set(asked)].sort(), 'asked')),
 		...(expect.modelRequests !== undefined && modelRequests > expect.modelRequests
 			? [`it asked a model ${modelRequests} times, at most ${expect.modelRequests} expected`]

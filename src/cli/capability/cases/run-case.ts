@@ -48,7 +48,7 @@ export async function runCase(
 	folder: string,
 	manifest: Pick<CapabilityManifest, 'type' | 'name'>,
 	tried: CapabilityCase,
-	host: Pick<CaseHost, 'withHost' | 'openHome' | 'readJsonObject' | 'levelRules'>,
+	host: Pick<CaseHost, 'withHost' | 'openHome' | 'readJsonObject' | 'levelRules' | 'permissionOf'>,
 	context: CommandContext,
 ): Promise<JudgedCase> {
 	const users = host.readJsonObject(join(host.openHome(context.environment), 'settings.json')) ?? {};
@@ -90,7 +90,14 @@ export async function runCase(
 			return { ended, tookMs, rows, areRowsWhole, refusedRun, files, asked, modelRequests: model.requests };
 		});
 		const ops = [...new Set(outcome.rows.map(({ op }) => op))];
-		return { name, file, tool, tookMs: Math.round(outcome.tookMs), failures: judgeCase(tried, outcome), ops };
+		return {
+			name,
+			file,
+			tool,
+			tookMs: Math.round(outcome.tookMs),
+			failures: judgeCase(tried, outcome, host.permissionOf),
+			ops,
+		};
 	} finally {
 		await model.close();
 		// A folder that a program made hard to remove goes with the root.

@@ -1,4 +1,5 @@
 /** `prowess capability test`: runs the cases beside capabilities and says which of them failed, and what they did not reach. */
+import { availableParallelism } from 'node:os';
 import { basename, resolve } from 'node:path';
 import type { CapabilityManifest } from '../../../protocol/capability/manifest.ts';
 import { makeOwnTemporaryFolder } from '../../../machine/home-files/own-temporary-folder.ts';
@@ -14,6 +15,9 @@ import { formatJson } from '../../invocation/print-result.ts';
 import { type CapabilityCase, readCases } from './case-file.ts';
 import type { CaseHost } from './case-host.ts';
 import { type JudgedCase, runCase } from './run-case.ts';
+
+/** Cases side by side; each has a host of its own. */
+const MOST_AT_ONCE = 4;
 
 interface TestedCapability {
 	readonly path: string;
@@ -157,11 +161,7 @@ async function testCapability(
 		const [type, name] = ['capability', basename(folder)];
 		return { path: folder, type, name, cases: [], problems, untestedTools: [], unusedPermissions: [] };
 	}
-	const cases: JudgedCase[] = [];
-	for (const each of read) {
-		context.signal.throwIfAborted();
-		cases.push(await runCase(root, folder, manifest, each, host, context));
-	}
+	const cases = await runCases(read, context.signal, (each) => runCase(root, folder, manifest, each, host, context));
 	const called = new Set(cases.map(({ tool }) => tool));
 	return {
 		path: folder,
@@ -172,6 +172,40 @@ async function testCapability(
 		untestedTools: tools.length < 2 ? [] : tools.map(({ name }) => name).filter((name) => !called.has(name)),
 		unusedPermissions: cases.length === 0 ? [] : unusedPermissions(manifest, cases, host),
 	};
+}
+
+/**
+ * Runs cases side by side, and those that have a longest time alone, once the others have ended. Resolves with them in their
+ * order. After the first fault no other case begins; it rejects once those that run have ended.
+ */
+async function runCases(
+	read: readonly CapabilityCase[],
+	signal: AbortSignal,
+	run: (each: CapabilityCase) => Promise<JudgedCase>,
+): Promise<JudgedCase[]> {
+	const judged = new Map<CapabilityCase, JudgedCase>();
+	const isTimed = ({ expect }: CapabilityCase) => expect.withinMs !== undefined;
+	const faults: unknown[] = [];
+	const runEach = async (left: Iterator<CapabilityCase, undefined> & Iterable<CapabilityCase>) => {
+		for (const each of left) {
+			if (faults.length > 0) return;
+			try {
+				signal.throwIfAborted();
+				judged.set(each, await run(each));
+			} catch (error) {
+				faults.push(error);
+			}
+		}
+	};
+	for (const [some, jobs] of [
+		[read.filter((each) => !isTimed(each)), Math.min(MOST_AT_ONCE, availableParallelism())],
+		[read.filter(isTimed), 1],
+	] as const) {
+		const left = some.values();
+		await Promise.all(Array.from({ length: jobs }, () => runEach(left)));
+		if (faults.length > 0) throw faults[0];
+	}
+	return read.flatMap((each) => judged.get(each) ?? []);
 }
 
 function unusedPermissions(
