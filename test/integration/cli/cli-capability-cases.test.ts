@@ -1,7 +1,7 @@
 /** `prowess capability test`: cases beside a capability, each on a folder of its own. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commandLimitMs, User } from './cli-process.ts';
 
@@ -162,6 +162,76 @@ describe('Cases of a capability', function () {
 				['it succeeded, TIMEOUT expected'],
 			],
 		);
+	});
+
+	it('of a power, a talent and a worker are run as those of a skill are', async () => {
+		const ofKind = (path: string, files: Readonly<Record<string, string>>) => {
+			for (const [name, text] of Object.entries(files)) user.writes(`.prowess/capabilities/${path}/${name}`, text);
+		};
+		const head = (type: string) => `name: ${type}-one\ntype: ${type}\nversion: 1.0.0\ndescription: One\n`;
+		ofKind('power/power-one', {
+			'capability.yaml': `${head('power')}level: MONITORED\npermissions: [workspace.read, llm]\ntools: [fs.read]\n`,
+			'POWER.md': '# Look\n\nLook at everything.\n',
+			'tests/says.yaml': 'model: [All is well.]\nexpect: { contains: [All is well.], modelRequests: 1 }\n',
+			'tests/wrong.yaml': 'model: [All is well.]\nexpect: { contains: [Nothing is well.] }\n',
+		});
+		ofKind('talent/talent-one', {
+			'capability.yaml': `${head('talent')}level: MONITORED\npermissions: [llm, workspace.read]\ninputs:\n  - { name: question, type: string, required: true }\n`,
+			'TALENT.md': '# Adviser\n\nAdvise.\n',
+			'tests/says.yaml':
+				'params: { question: Why? }\nmodel: [Because.]\nexpect: { contains: [Because.], never: [fs.write] }\n',
+		});
+		ofKind('skill/worker-one', {
+			'capability.yaml': `${head('skill').replace('skill-one', 'worker-one')}level: CONTROLLED\npermissions: [workspace.write]\nruntime: node-worker\n`,
+			'index.js':
+				"import { op } from '@prowess/sdk';\nexport async function adds({ a, b }) { return a + b; }\nexport async function notes({ text }) { return await op('fs.write', { path: 'n.md', content: text }); }\n",
+			'tests/adds.yaml': 'tool: adds\nparams: { a: 1, b: 2 }\nexpect: { result: 3, permissions: [] }\n',
+			'tests/notes.yaml': 'tool: notes\nparams: { text: x }\nexpect: { files: { n.md: x }, permissions: [] }\n',
+		});
+		const { code, stdout } = await tests('power-one', 'talent-one', 'worker-one', '--trust');
+		assert.equal(code, 1);
+		assert.equal(
+			stdout.replaceAll(/\(\d+ ms\)/g, '(N ms)'),
+			[
+				...['power/power-one', '  ✓ says (N ms)', '  ✗ wrong (N ms)'],
+				...[
+					'      the result does not contain "Nothing is well."',
+					'  declared, and needed by no case: workspace.read',
+				],
+				...['talent/talent-one', '  ✓ says (N ms)', '  declared, and needed by no case: workspace.read'],
+				...['skill/worker-one', '  ✓ adds (N ms)', '  ✗ notes (N ms)'],
+				'      it needed the permission workspace.write, which is not among those expected',
+				...['3 passed, 2 failed', ''],
+			].join('\n'),
+		);
+	});
+
+	it('that are hostile change no other report, no terminal and no file elsewhere', async () => {
+		const secret = join(user.root, 'secret.txt');
+		writeFileSync(secret, 'name: secret words\nexpect: {}\n');
+		mkdirSync(join(user.workspace, folder, 'tests'));
+		symlinkSync(secret, join(user.workspace, folder, 'tests/link.yaml'));
+		const linked = await tests('--trust');
+		assert.deepEqual([linked.code, /secret words/.test(linked.stdout)], [1, false]);
+		assert.match(linked.stdout, /tests\/link\.yaml: it is neither a file nor a folder; a capability may hold no links/);
+		rmSync(join(user.workspace, folder, 'tests/link.yaml'));
+		writesCase(
+			'bomb',
+			`a: &a [x, x, x, x, x, x, x, x, x]\n${'bcdefghi'.replaceAll(/./g, (at) => `${at}: &${at} [${`*${String.fromCharCode(at.charCodeAt(0) - 1)}, `.repeat(9)}]\n`)}expect: {}\n`,
+		);
+		writesCase('deep', `${'['.repeat(50_000)}\n`);
+		writesCase('large', `name: ${'x'.repeat(300_000)}\nexpect: {}\n`);
+		writesCase('proto', 'files: { __proto__: x }\nexpect: { result: { __proto__: { polluted: 1 } } }\n');
+		writesCase('words', 'name: "\\e]0;title\\a\\r passed"\nexpect: { files: { notes.md: hello } }\n');
+		const { code, stdout } = await tests('--trust');
+		assert.equal(code, 1);
+		assert.match(
+			stdout,
+			/✗ tests\/bomb\.yaml:4: more than 20 aliases\n.*deep\.yaml:1: nested too deeply\n.*large\.yaml:1: more than 200000 bytes/,
+		);
+		assert.match(stdout, /✗ proto .*\n {6}result\.__proto__\.polluted is nothing, 1 expected/);
+		assert.match(stdout, /✓ \\u\{1b\}\]0;title\\u\{7\}\\u\{d\} passed/);
+		assert.match(stdout, /1 passed, 4 failed/);
 	});
 
 	it('keep their capability from being packed where one fails, and run without a sandbox for nobody who packs', async () => {
