@@ -9,6 +9,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { ensureBubblewrap } from '../scripts/setup/bubblewrap.mjs';
 import { childCpuMs, runProgram, treeMegabytes } from './agent.ts';
 import { type Figure, median, paired } from './measure.ts';
@@ -37,6 +38,8 @@ interface Agent {
 	readonly env: Readonly<Record<string, string>>;
 	/** The model's wish to read that line of hello.txt. */
 	reads(line: number): Answer;
+	/** Its wish to write that file; absent: nobody lets this agent write. */
+	writes?(path: string, line: string): Answer;
 }
 
 interface Place {
@@ -84,6 +87,7 @@ const peers: readonly Peer[] = [
 				],
 				env: { CODEX_HOME: folder },
 				reads: (line) => ({ tool: 'exec_command', input: { cmd: `sed -n ${line}p hello.txt` } }),
+				writes: (path, line) => ({ tool: 'exec_command', input: { cmd: `echo '${line}' > ${path}` } }),
 			};
 		},
 	},
@@ -114,6 +118,7 @@ const peers: readonly Peer[] = [
 				resumed: () => [...command, '--continue', 'Go.'],
 				env: { PI_CODING_AGENT_DIR: folder, PI_OFFLINE: '1' },
 				reads: (line) => ({ tool: 'read', input: { path: 'hello.txt', offset: line, limit: 1 } }),
+				writes: (path, line) => ({ tool: 'write', input: { path, content: `${line}\n` } }),
 			};
 		},
 	},
@@ -173,6 +178,9 @@ async function ours({ folder, home, url }: Place): Promise<Agent[]> {
 			resumed: () => [...command, mode, '--thread', (thread.id ||= lastThread() ?? '')],
 			env,
 			reads: (line) => ({ tool: 'fs_read', input: { path: 'hello.txt', offset: line, limit: 1 } }),
+			...(mode === 'auto' && {
+				writes: (path: string, line: string) => ({ tool: 'fs_write', input: { path, content: `${line}\n` } }),
+			}),
 		};
 	});
 }
@@ -205,6 +213,15 @@ class Rig {
 			);
 		}
 		return { started, ended, requests };
+	}
+
+	/** Content of a file of the folder; undefined: there is none. Removes it. */
+	takeFile(name: string): string | undefined {
+		const path = join(this.#place.folder, name);
+		if (!existsSync(path)) return undefined;
+		const text = readFileSync(path, 'utf8');
+		rmSync(path);
+		return text;
 	}
 
 	/** Figures of each agent but the floor: its median, and its ratio to the floor, round by round. `bar`: for ours, such as `5x` or `80 MB`. */
@@ -269,6 +286,7 @@ async function sideBySide(rig: Rig): Promise<Figure[]> {
 			},
 		)),
 		...(await firstRequests(rig)),
+		...(await sentForTask(rig)),
 	];
 }
 
@@ -279,6 +297,35 @@ async function firstRequests(rig: Rig): Promise<Figure[]> {
 		figures.push(figure(`first request, ${agent.name}`, `${Buffer.byteLength(requests[0]?.body ?? '')} bytes`));
 	}
 	return figures;
+}
+
+/** What the same small task costs each: ten lines read one by one, three files written, an answer. */
+async function sentForTask(rig: Rig): Promise<Figure[]> {
+	const sent: { readonly name: string; readonly tokens: number; readonly requests: number; readonly said: string }[] =
+		[];
+	for (const agent of rig.agents.slice(1)) {
+		const { writes } = agent;
+		if (writes === undefined) continue;
+		const files = ['one.txt', 'two.txt', 'three.txt'];
+		const reads = Array.from({ length: 10 }, (_, i) => agent.reads(i + 1));
+		const answers = [...reads, ...files.map((name) => writes(name, `${name} of the bench`)), { text: 'done' }];
+		const { requests, started, ended } = await rig.run(agent, answers);
+		const bodies = requests.map(({ body }) => body);
+		const tokens = bodies.reduce((all, body) => all + countTokens(body, { disallowedSpecial: new Set() }), 0);
+		const bytes = bodies.reduce((all, body) => all + Buffer.byteLength(body), 0);
+		const right = files.filter((name) => rig.takeFile(name) === `${name} of the bench\n`).length;
+		const seconds = ((ended - started) / 1_000).toFixed(1);
+		const said = `${requests.length} requests, ${tokens} tokens, ${bytes} bytes, ${right} of ${files.length} files right, ${seconds} s`;
+		sent.push({ name: agent.name, tokens, requests: requests.length, said });
+	}
+	const best = (of: 'tokens' | 'requests') =>
+		Math.min(...sent.flatMap((each) => (each.name.startsWith(OURS) ? [] : [each[of]])));
+	return sent.map(({ name, tokens, requests, said }) => {
+		const line = figure(`a task of 13 calls, ${name}`, said);
+		if (!name.startsWith(OURS)) return line;
+		const met = tokens <= best('tokens') && requests <= best('requests');
+		return { ...line, bar: `<= ${best('requests')} requests, ${best('tokens')} tokens`, met };
+	});
 }
 
 function figure(what: string, measured: string): Figure {
