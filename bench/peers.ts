@@ -38,7 +38,7 @@ interface Agent {
 	readonly env: Readonly<Record<string, string>>;
 	/** The model's wish to read that line of hello.txt. */
 	reads(line: number): Answer;
-	/** Its wish to write that file; absent: nobody lets this agent write. */
+	/** The model's wish to write that file; absent: this agent may not write. */
 	writes?(path: string, line: string): Answer;
 }
 
@@ -299,7 +299,7 @@ async function firstRequests(rig: Rig): Promise<Figure[]> {
 	return figures;
 }
 
-/** What the same small task costs each: ten lines read one by one, three files written, an answer. */
+/** Figures of what the same small task costs each: ten lines read one by one, three files written, an answer. */
 async function sentForTask(rig: Rig): Promise<Figure[]> {
 	const sent: { readonly name: string; readonly tokens: number; readonly requests: number; readonly said: string }[] =
 		[];

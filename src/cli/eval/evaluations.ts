@@ -27,7 +27,7 @@ import type { EvalTask } from './task.ts';
 const OWN_HOST = { workspace: undefined, approvalMode: 'never' } as const;
 const MAX_REPORT_BYTES = 50_000_000;
 
-/** Resolves with the exit code: 0 when every task has passed. Of an evaluation that is stopped, too, there is a report. */
+/** Resolves with the exit code: 0 when every task has passed. A stop keeps the report of what was done so far. */
 export async function runEvaluation(host: EvalHost, invocation: Invocation, context: CommandContext): Promise<number> {
 	const { terminal } = context;
 	const set = resolve(invocation.operands[0] ?? '');
@@ -60,7 +60,7 @@ export async function runEvaluation(host: EvalHost, invocation: Invocation, cont
 		});
 	} catch (error) {
 		if (evaluated.length === 0) throw error;
-		// What the tasks that have ended were worth is not lost.
+		// Results of the tasks that have ended are not lost.
 		terminal.out(isJson ? formatJson(report()) : `${formatEvalSums(report())}\n`);
 		if (!isJson) throw error;
 		// Standard output is one report.

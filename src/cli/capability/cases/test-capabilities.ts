@@ -69,8 +69,8 @@ export interface TestedPackage {
 }
 
 /**
- * Runs the cases of what is to be packed, and none of them without a sandbox: whoever packs it may not have written it. What
- * is no capability has no cases.
+ * Runs the cases of what is to be packed, and none of them without a sandbox: whoever packs it may not have written it. A
+ * folder that holds no capability has no cases.
  */
 export async function testPackage(host: CaseHost, folder: string, context: CommandContext): Promise<TestedPackage> {
 	const { manifest, cases, problems } = await inspectTested(folder, host);
