@@ -54,6 +54,13 @@ describe('What ships with us', function () {
 	}
 
 	describe('todo-report', () => {
+		it('fails where no tag is a word', async () => {
+			scene = await CapabilityScene.open();
+			scene.ships('skill', 'todo-report');
+			const { success, error } = await scene.run('todo-report', { tags: ['.*', '1'] });
+			assert.deepEqual([success, /tags: expected words such as TODO/.test(error?.message ?? '')], [false, true]);
+		});
+
 		it('finds what comments say, and not the word elsewhere', async () => {
 			const report = await run<{ total: number; counts: unknown; items: unknown }>(
 				'skill',
