@@ -171,6 +171,20 @@ it('is wrong', () => {
 			assert.equal(text('b.ts'), 'import { length } from "./a";\n');
 		});
 
+		it('only says what would change where it is asked for no more', async () => {
+			const told = await run<{ files: unknown }>(
+				'skill',
+				'rename-symbol',
+				{ ...params, dryRun: true },
+				{ editor, files },
+			);
+			assert.deepEqual(told.files, [
+				{ file: 'a.ts', lines: [1, 2] },
+				{ file: 'b.ts', lines: [1] },
+			]);
+			assert.equal(readFileSync(join(scene?.host.workspace ?? '', 'a.ts'), 'utf8'), files['a.ts']);
+		});
+
 		it('changes nothing when one place is not what was said', async () => {
 			scene = await CapabilityScene.open({
 				editor,
