@@ -198,7 +198,11 @@ it('is wrong', () => {
 	});
 
 	describe('changelog-entry', () => {
-		const changed = async (options: CapabilitySceneOptions): Promise<Record<string, unknown>> => {
+		const changed = async (
+			options: CapabilitySceneOptions,
+			changes: Readonly<Record<string, string>> = { 'a.txt': 'two\n', 'b.txt': 'new\n' },
+			params: unknown = { write: true },
+		): Promise<Record<string, unknown>> => {
 			scene = await CapabilityScene.open({
 				files: { 'CHANGELOG.md': '# Changelog\n\n## 1.0.0\n\n- First\n', 'a.txt': 'one\n' },
 				...options,
@@ -212,16 +216,24 @@ it('is wrong', () => {
 			git('init');
 			git('add', '.');
 			git('commit', '-m', 'first');
-			scene.host.write('a.txt', 'two\n');
-			scene.host.write('b.txt', 'new\n');
+			for (const [path, text] of Object.entries(changes)) scene.host.write(path, text);
 			scene.ships('skill', 'changelog-entry');
 			// Excluded so that the folder the skill runs from is not a change of the project.
 			scene.host.write('.git/info/exclude', '.prowess\n');
-			const { success, result, error } = await scene.run('changelog-entry', { write: true });
+			const { success, result, error } = await scene.run('changelog-entry', params);
 			assert.ok(success, error?.message);
 			return result as Record<string, unknown>;
 		};
 		const changelog = () => readFileSync(join(scene?.host.workspace ?? '', 'CHANGELOG.md'), 'utf8');
+
+		it('says that nothing has changed, and writes only where it is asked to', async () => {
+			const none = await changed({}, {});
+			assert.deepEqual(none, { entry: null, why: 'nothing has changed since the last commit' });
+			await scene?.close();
+			const { entry, written } = await changed({}, { 'a.txt': 'two\n' }, {});
+			assert.deepEqual([entry, written], ['- Change `a.txt`', null]);
+			assert.doesNotMatch(changelog(), /Unreleased/);
+		});
 
 		it('lists what changed when there is no model', async () => {
 			const { entry, by } = await changed({});
