@@ -175,7 +175,6 @@ export const wings: Readonly<Record<string, Readonly<Record<string, readonly str
 		// Jobs: added, shown, answered, and carried out one by one.
 		work: ['terminal', 'home', 'server', 'invocation', 'ports', 'team'],
 		background: ['terminal', 'home', 'server', 'invocation', 'ports', 'work'],
-		marketplace: ['terminal', 'home', 'invocation', 'ports', 'records', 'capability'],
 		mcp: ['terminal', 'home', 'invocation', 'ports'],
 		worktrees: ['terminal', 'home', 'invocation', 'ports'],
 		// Goals, schedules and scripts.
@@ -183,6 +182,8 @@ export const wings: Readonly<Record<string, Readonly<Record<string, readonly str
 		// Sub-agents, custom agents, and hooks of other agents.
 		agents: ['terminal', 'home', 'invocation', 'ports', 'records'],
 		capability: ['terminal', 'home', 'invocation', 'ports', 'records'],
+		// It runs the cases of what it packs.
+		marketplace: ['terminal', 'home', 'invocation', 'ports', 'capability'],
 		// The Agent Client Protocol, by which an editor drives Prowess.
 		acp: ['terminal', 'home', 'server', 'invocation', 'ports'],
 		// Programs and other agents, over `prowess rpc` and `prowess mcp serve`.
