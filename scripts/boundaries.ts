@@ -182,7 +182,7 @@ export const wings: Readonly<Record<string, Readonly<Record<string, readonly str
 		// Sub-agents, custom agents, and hooks of other agents.
 		agents: ['terminal', 'home', 'invocation', 'ports', 'records'],
 		capability: ['terminal', 'home', 'invocation', 'ports', 'records'],
-		// It runs the cases of what it packs.
+		// Packages, whose cases it runs before it packs them.
 		marketplace: ['terminal', 'home', 'invocation', 'ports', 'capability'],
 		// The Agent Client Protocol, by which an editor drives Prowess.
 		acp: ['terminal', 'home', 'server', 'invocation', 'ports'],
