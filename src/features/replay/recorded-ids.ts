@@ -3,6 +3,10 @@
 /** Ids of `protocol/rpc/ids.ts`: a prefix and a time-ordered UUID. */
 const ID = /\b[a-z]{2,4}_[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}\b/g;
 
+/** End of an id that stands alone; as many characters as the server takes. */
+const END = /(?<![-0-9a-z])[0-9a-f]{8}(?![-0-9a-z])/g;
+const END_CHARS = 8;
+
 /** Stands for an id where texts are compared; no JSON has it. */
 const HERE = '\0';
 
@@ -10,8 +14,13 @@ export class RecordedIds {
 	readonly #ofRecorded = new Map<string, string>();
 	readonly #ofReplayed = new Map<string, string>();
 
+	/** Ends of the ids of ops, by which a model reads on in a result that was cut. */
+	readonly #endOfRecorded = new Map<string, string>();
+	readonly #endOfReplayed = new Map<string, string>();
+
 	/** True when both texts are the same but for ids, and no id stands for two others; keeps what it has learnt then. */
-	match(recorded: string, replayed: string): boolean {
+	match(recorded: string, other: string): boolean {
+		const replayed = replaceEnds(other, this.#endOfReplayed);
 		if (recorded.replaceAll(ID, HERE) !== replayed.replaceAll(ID, HERE)) return false;
 		const pairs: (readonly [string, string])[] = [];
 		const others = [...replayed.matchAll(ID)];
@@ -30,19 +39,27 @@ export class RecordedIds {
 		for (const [a, b] of pairs) {
 			this.#ofRecorded.set(a, b);
 			this.#ofReplayed.set(b, a);
+			this.#endOfRecorded.set(a.slice(-END_CHARS), b.slice(-END_CHARS));
+			this.#endOfReplayed.set(b.slice(-END_CHARS), a.slice(-END_CHARS));
 		}
 		return true;
 	}
 
 	/** A recorded text as the replay has it. */
 	toReplayed(recorded: string): string {
-		return recorded.replaceAll(ID, (id) => this.#ofRecorded.get(id) ?? id);
+		const named = recorded.replaceAll(ID, (id) => this.#ofRecorded.get(id) ?? id);
+		return replaceEnds(named, this.#endOfRecorded);
 	}
 
 	/** The other way round. */
 	toRecorded(replayed: string): string {
-		return replayed.replaceAll(ID, (id) => this.#ofReplayed.get(id) ?? id);
+		const named = replayed.replaceAll(ID, (id) => this.#ofReplayed.get(id) ?? id);
+		return replaceEnds(named, this.#endOfReplayed);
 	}
+}
+
+function replaceEnds(text: string, ends: ReadonlyMap<string, string>): string {
+	return text.replaceAll(END, (end) => ends.get(end) ?? end);
 }
 
 /** Names ids by the order in which they first stand in `texts`: `op_1`, `thr_1`. */

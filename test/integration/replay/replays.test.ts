@@ -193,6 +193,14 @@ describe('A replay', function () {
 		await isSame(path, 3);
 	});
 
+	it('of a result so long that it has an id to read on is the same', async () => {
+		user.writes('long.txt', Array.from({ length: 6_000 }, (_, n) => `line ${n}`).join('\n'));
+		const script = [calls('shell_run', { argv: ['cat', 'long.txt'] }), { text: 'Read.' }];
+		const path = await records(script, ['--approve', 'auto']);
+		assert.match(readFileSync(path, 'utf8'), /"readOn":\{"id":"[0-9a-f]{8}"/);
+		await isSame(path, 2);
+	});
+
 	it('of a thread that went on has what was said before', async () => {
 		const first = await records([{ text: 'One.' }], [], 'Count');
 		const { end } = await readCassette(first);
