@@ -37,7 +37,7 @@ export const serveWebCommand: CommandAction = async (invocation, context) => {
 	}
 	const web = await import('../../host/doors/web/web-door.ts');
 	const { warnings, ...encryption } = web.readEncryption(invocation.values, origins, (message) =>
-		terminal.err(`Warning: ${visibleLine(message)}. The certificate before it stays in use.\n`),
+		terminal.err(`${visibleLine(message)}\n`),
 	);
 	const { openWebDoor, WebDevices } = web;
 	const devices = new WebDevices(home);

@@ -4,10 +4,12 @@
  */
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer, type Server as SecureServer } from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { isLoopbackAddress } from '../../machine/http/server-here.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import { text } from '../../protocol/text/text.ts';
+import { limitPlaces, type Places } from './places.ts';
 
 /** Certificate of the user, and the names that it is for. */
 export interface DoorCertificate {
@@ -20,19 +22,18 @@ export interface DoorCertificate {
 	findRenewed?(): Pick<DoorCertificate, 'cert' | 'key'> | undefined;
 }
 
-interface ListeningWish {
+interface ListeningWish extends Places {
 	/** 0: any that is free. */
 	readonly port: number;
 	/** Address to listen on; absent: 127.0.0.1. Any other than loopback needs a certificate. */
 	readonly address?: string | undefined;
 	readonly certificate?: DoorCertificate | undefined;
-	/** Connections at a time, in all and of one other machine; further ones are closed at once. */
-	readonly connections: number;
-	readonly connectionsOfMachine?: number;
 	/** For the headers, and for a whole request. */
 	readonly requestMs: number;
 	/** Origins of the user's own tunnels that lead here, beside our own. */
 	readonly origins?: readonly string[];
+	/** Called for requests to become a socket, which are not refused yet. */
+	upgrade?(request: IncomingMessage, socket: Duplex, head: Buffer): void;
 }
 
 export interface Refusal {
@@ -58,7 +59,7 @@ const FOREIGN: Refusal = { status: 403, why: 'This origin is not served here.' }
  * only for requests that are not refused.
  */
 export async function openListeningDoor(wish: ListeningWish, answer: RequestListener): Promise<ListeningDoor> {
-	const { port, address = '127.0.0.1', certificate, connections, requestMs, origins = [] } = wish;
+	const { port, address = '127.0.0.1', certificate, requestMs, origins = [], upgrade } = wish;
 	if (certificate === undefined && !isLoopbackAddress(address)) {
 		throw new ProwessError('INVALID_STATE', `${address} is reached by other machines, and there is no certificate`, {
 			address,
@@ -101,8 +102,13 @@ export async function openListeningDoor(wish: ListeningWish, answer: RequestList
 			if (renewed !== undefined) server.setSecureContext({ cert: renewed.cert, key: renewed.key });
 		});
 	}
-	limitMachines(server, wish.connectionsOfMachine ?? connections);
-	server.maxConnections = connections;
+	const places = limitPlaces(server, wish);
+	if (upgrade !== undefined) {
+		server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+			places.keepUpgraded(request);
+			upgrade(request, socket, head);
+		});
+	}
 	server.headersTimeout = requestMs;
 	server.requestTimeout = requestMs;
 	await new Promise<void>((resolve, reject) => {
@@ -132,24 +138,6 @@ export async function openListeningDoor(wish: ListeningWish, answer: RequestList
 			server.closeAllConnections();
 		},
 	};
-}
-
-/** Closes what one other machine opens beyond `most`, so that others find a place. */
-function limitMachines(server: Server | SecureServer, most: number): void {
-	const open = new Map<string, number>();
-	server.on('connection', (socket: Socket) => {
-		// A socket of both families names an address of the older one so.
-		const remoteAddress = socket.remoteAddress?.replace(/^::ffff:/, '') ?? '';
-		if (isLoopbackAddress(remoteAddress)) return;
-		const count = (open.get(remoteAddress) ?? 0) + 1;
-		open.set(remoteAddress, count);
-		socket.once('close', () => {
-			const left = (open.get(remoteAddress) ?? 1) - 1;
-			if (left > 0) open.set(remoteAddress, left);
-			else open.delete(remoteAddress);
-		});
-		if (count > most) socket.destroy();
-	});
 }
 
 /** Answers with the reason, and closes the connection. */

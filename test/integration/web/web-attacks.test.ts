@@ -279,6 +279,22 @@ describe('prowess web', function () {
 		for (const each of more) each.leaves();
 	});
 
+	it('serves a new connection at once while 700 others send nothing, or begin a request and do not end it', async () => {
+		const page = await scene.page(phone);
+		const { port } = scene;
+		for (const beginning of ['', 'GET / HTTP/1.1\r\n']) {
+			const held = Array.from({ length: 700 }, () => connect(port, '127.0.0.1').on('error', () => {}));
+			for (const each of held) each.resume().write(beginning);
+			await waitFor(
+				'those that have no place to be gone',
+				() => held.filter(({ closed }) => closed).length >= held.length - webLimits.connections,
+			);
+			assert.equal(await status('/', { host: `127.0.0.1:${port}` }), 200, beginning);
+			assert.deepEqual((await page.call(deskRequests.list, {}, never)).approvals, []);
+			for (const each of held) each.destroy();
+		}
+	});
+
 	it('keeps no place for sockets that it has refused, whether or not they are closed there', async () => {
 		const ask = `GET /socket HTTP/1.1\r\nhost: 127.0.0.1:${scene.port}\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n`;
 		const halves: Socket[] = [];

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { connect, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
@@ -192,9 +192,10 @@ describe('prowess web with a certificate', function () {
 	it('is renewed for the next connection, without a start, and stays while the new one is no use', async () => {
 		const folder = tempDir('renewed');
 		const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
-		const writes = (certOf: string, keyOf: string) => {
+		const writes = (certOf: string, keyOf: string, keyMode = 0o600) => {
 			writeFileSync(cert, readFileSync(pem(certOf)));
 			writeFileSync(key, readFileSync(pem(keyOf)));
+			chmodSync(key, keyMode);
 		};
 		writes('self-signed', 'self-signed');
 		const warned: string[] = [];
@@ -235,6 +236,12 @@ describe('prowess web with a certificate', function () {
 		await serves('for-localhost');
 		assert.equal((await asks('/', { host: `localhost:${port}` })).status, 200);
 		assert.equal(warned.length, 2);
+		writes('self-signed', 'self-signed', 0o640);
+		await serves('self-signed');
+		assert.match(warned[2] ?? '', /^Warning: other accounts of this machine can read .*key\.pem\. Make it yours alone/);
+		writes('for-localhost', 'for-localhost');
+		await serves('for-localhost');
+		assert.equal(warned.length, 3);
 	});
 
 	it('takes no older protocol than TLS 1.2, and leaves places for others beside one machine that takes what it can', async () => {

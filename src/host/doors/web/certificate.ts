@@ -27,7 +27,8 @@ interface EncryptionOptions {
 }
 
 /**
- * `warn` is told why a pair that has changed is no use; then the one before it stays. Throws as `readCertificate` does, INVALID_PARAMS for a certificate without its key, and INVALID_STATE where neither the
+ * `warn` is told, as a line, why a pair that has changed is no use, where the one before it stays, and that others can read its
+ * key. Throws as `readCertificate` does, INVALID_PARAMS for a certificate without its key, and INVALID_STATE where neither the
  * certificate nor `origins`, those of the user, name a host.
  */
 export function readEncryption(
@@ -47,9 +48,7 @@ export function readEncryption(
 	const isForOthers = address !== undefined && !isLoopbackAddress(address);
 	const warnings = [
 		isForOthers ? REACHED_BY_OTHERS : '',
-		certificate?.isKeyShown === true
-			? `Warning: other accounts of this machine can read ${key}. Make it yours alone: chmod 600.\n`
-			: '',
+		certificate?.isKeyShown === true ? `${warningOfKey(key ?? '')}\n` : '',
 	];
 	return { address, certificate, warnings: warnings.join('') };
 }
@@ -70,16 +69,21 @@ function followCertificate(certPath: string, keyPath: string, warn: (message: st
 		try {
 			const renewed = readCertificate(certPath, keyPath);
 			[stamp, warned] = [found, ''];
+			if (renewed.isKeyShown) warn(warningOfKey(keyPath));
 			return renewed;
 		} catch (error) {
 			// Half of the pair may be written yet: the next look reads it anew.
 			const message = toErrorMessage(error);
-			if (message !== warned) warn(message);
+			if (message !== warned) warn(`Warning: ${message}. The certificate before it stays in use.`);
 			warned = message;
 			return undefined;
 		}
 	};
 	return { ...first, findRenewed };
+}
+
+function warningOfKey(path: string): string {
+	return `Warning: other accounts of this machine can read ${path}. Make it yours alone: chmod 600.`;
 }
 
 /** Differs whenever one of the files has been written or replaced, or is gone. */

@@ -124,7 +124,8 @@ class BrowserDoor implements WebDoor {
 	async open(): Promise<void> {
 		const { port, address, certificate, origins, log } = this.#parts;
 		const { connections, connectionsOfMachine, requestMs } = webLimits;
-		const wish = { port, address, certificate, connections, connectionsOfMachine, requestMs, origins };
+		const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => this.#upgrade(request, socket, head);
+		const wish = { port, address, certificate, connections, connectionsOfMachine, requestMs, origins, upgrade };
 		const listening = await openListeningDoor(wish, (request, response) => {
 			this.#answer(request, response).catch((error: unknown) => {
 				log(`a request of a browser failed: ${String(error)}`);
@@ -134,9 +135,6 @@ class BrowserDoor implements WebDoor {
 		this.#listening = listening;
 		// Ends a connection on which nothing moves, also where nobody takes what it is sent. Pages are pinged instead.
 		listening.server.setTimeout(webLimits.stillMs);
-		listening.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) =>
-			this.#upgrade(listening, request, socket, head),
-		);
 		this.#pings = setInterval(() => this.#ping(), webLimits.pingMs);
 		this.#looks = setInterval(() => this.#lookAtPages(), webLimits.lookMs);
 	}
@@ -203,9 +201,9 @@ class BrowserDoor implements WebDoor {
 		else response.end(bytes);
 	}
 
-	#upgrade(listening: ListeningDoor, request: IncomingMessage, socket: Duplex, head: Buffer): void {
+	#upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
 		const device = this.#pairing.findDevice(request);
-		const refused = listening.findRefusal(request, true) ?? this.#refusalOfSocket(request, device);
+		const refused = this.#listening?.findRefusal(request, true) ?? this.#refusalOfSocket(request, device);
 		if (refused !== undefined || device === undefined) {
 			const { status, why } = refused ?? NOT_PAIRED;
 			socket.on('error', () => {});
