@@ -4,12 +4,11 @@
  */
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer, type Server as SecureServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { isLoopbackAddress } from '../../machine/http/server-here.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import { text } from '../../protocol/text/text.ts';
-import { limitPlaces, type Places } from './places.ts';
 
 /** Certificate of the user, and the names that it is for. */
 export interface DoorCertificate {
@@ -22,7 +21,24 @@ export interface DoorCertificate {
 	findRenewed?(): Pick<DoorCertificate, 'cert' | 'key'> | undefined;
 }
 
-interface ListeningWish extends Places {
+/** Places for connections: whoever holds one without a whole request keeps nobody else out. */
+interface DoorPlaces {
+	/** Connections at a time. */
+	readonly connections: number;
+	/** Connections of one other machine; absent: as many. */
+	readonly connectionsOfMachine?: number;
+}
+
+interface Holder {
+	readonly socket: Socket;
+	readonly machine: string;
+	/** The request that came last, until it is answered. */
+	request?: IncomingMessage;
+	/** A page speaks over it. */
+	isUpgraded?: boolean;
+}
+
+interface ListeningWish extends DoorPlaces {
 	/** 0: any that is free. */
 	readonly port: number;
 	/** Address to listen on; absent: 127.0.0.1. Any other than loopback needs a certificate. */
@@ -138,6 +154,66 @@ export async function openListeningDoor(wish: ListeningWish, answer: RequestList
 			server.closeAllConnections();
 		},
 	};
+}
+
+/**
+ * Beyond the most, in all and of one other machine, the connection goes that has waited longest: without a request, between two,
+ * or amid one. Where none waits, the new one goes. Call `keepUpgraded` with each request that becomes a socket of a page.
+ */
+function limitPlaces(server: Server | SecureServer, { connections, connectionsOfMachine = connections }: DoorPlaces) {
+	/** Holders by the other end, which a connection and its encrypted one name alike; those that have waited longest first. */
+	const holders = new Map<string, Holder>();
+	const findHolder = ({ socket }: IncomingMessage) => holders.get(nameEnd(socket));
+	const makeRoom = (crowd: readonly Holder[], most: number) => {
+		if (crowd.length > most) (crowd.find(isWaiting) ?? crowd.at(-1))?.socket.destroy();
+	};
+	server.on('connection', (socket: Socket) => {
+		const end = nameEnd(socket);
+		const holder: Holder = { socket, machine: nameMachine(socket) };
+		holders.set(end, holder);
+		socket.once('close', () => {
+			if (holders.get(end) === holder) holders.delete(end);
+		});
+		const open = () => [...holders.values()].filter((each) => !each.socket.destroyed);
+		if (!isLoopbackAddress(holder.machine)) {
+			makeRoom(
+				open().filter(({ machine }) => machine === holder.machine),
+				connectionsOfMachine,
+			);
+		}
+		makeRoom(open(), connections);
+	});
+	server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
+		const [end, holder] = [nameEnd(request.socket), findHolder(request)];
+		if (holder === undefined) return;
+		holder.request = request;
+		response.once('close', () => {
+			if (holders.get(end) !== holder || holder.request !== request) return;
+			delete holder.request;
+			// The last of those that wait.
+			holders.delete(end);
+			holders.set(end, holder);
+		});
+	});
+	return {
+		keepUpgraded(request: IncomingMessage): void {
+			const holder = findHolder(request);
+			if (holder !== undefined) holder.isUpgraded = true;
+		},
+	};
+}
+
+function isWaiting({ request, isUpgraded }: Holder): boolean {
+	return isUpgraded !== true && request?.complete !== true;
+}
+
+function nameEnd({ remoteAddress, remotePort }: Socket): string {
+	return `${remoteAddress} ${remotePort}`;
+}
+
+/** A socket of both families names an address of the older one as one of the newer. */
+function nameMachine({ remoteAddress = '' }: Socket): string {
+	return remoteAddress.replace(/^::ffff:/, '');
 }
 
 /** Answers with the reason, and closes the connection. */
