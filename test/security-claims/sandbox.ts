@@ -54,11 +54,17 @@ export const sandboxClaims: readonly Claim[] = [
 		],
 	},
 	{
-		says: "where references are kept in tables, and where commands have put in more than 500 such paths, this goes for all files that steer and come from Git. Any file at the top of Git's folder that names a commit or a tree counts, and so do references, a rebase and the logs of branches, `HEAD` and the stash.",
+		says: "where references are kept in tables, and where commands have put in more than 500 such paths, this goes for all files that steer and come from Git. Any file at the top of Git's folder that names a commit or a tree counts, and so do references, the logs of all of them, a rebase and a bisection, also with a short name.",
 		provenBy: [
 			[intoGit, 'is told where references are kept in tables, which are not read'],
 			[intoGit, 'is held by one note on all where a repository has very many, and costs no more to look at'],
 			[intoGit, 'is told and not followed by way of ${way}'],
+		],
+	},
+	{
+		says: 'So does a name that Git computes (`main~1`) in a rebase or a bisection, and a commit-graph that differs from the commits.',
+		provenBy: [
+			[intoGit, 'is told and not followed where a name is computed, or what commits hold was written down otherwise'],
 		],
 	},
 	{
@@ -220,7 +226,13 @@ export const sandboxClaims: readonly Claim[] = [
 	},
 	{
 		says: '| `.git` | writable, but not its `config`',
-		provenBy: [[sandbox, 'lets Git commit, and keeps its hooks and settings as they are']],
+		provenBy: [
+			[sandbox, 'lets Git commit, and keeps its hooks and settings as they are'],
+			[
+				reach,
+				'is guarded in a submodule that lies in a folder, checked out or not, and in one that Git would make there',
+			],
+		],
 	},
 	{
 		says: '| `/tmp`, `/var/tmp` | a folder that only commands of its thread share, for the agent; an empty one of the command, which is removed when it ends, for a capability |',

@@ -44,14 +44,15 @@ export async function findPutIntoGit(
 		const tips = [...now.tips].filter((tip) => !then.tips.has(tip));
 		const folders = [...now.indexes].filter(([folder, version]) => then.indexes.get(folder) !== version);
 		const isKnown = now.isWhole && now.replaced.every((each) => then.replaced.includes(each));
-		if (tips.length === 0 && folders.length === 0 && isKnown) continue;
+		const hasOtherGraph = now.graphs !== '' && now.graphs !== then.graphs;
+		if (tips.length === 0 && folders.length === 0 && isKnown && !hasOtherGraph) continue;
 		try {
 			const put = await lookInto(
 				then,
 				tips,
 				folders.map(([folder]) => folder),
 				now,
-				look,
+				{ ...look, hasOtherGraph },
 				signal,
 			);
 			const isWhole = isKnown && tips.length <= GIT_LOOK_TIPS && put.length <= GIT_FILES_NAMED;
@@ -68,7 +69,7 @@ async function lookInto(
 	tips: readonly string[],
 	folders: readonly string[],
 	{ repository, trees }: GitState,
-	{ environment, isOwn }: GitLook,
+	{ environment, isOwn, hasOtherGraph }: GitLook & { readonly hasOtherGraph: boolean },
 	signal: AbortSignal,
 ): Promise<readonly SteeringChange[]> {
 	const program = await findProgram('git', repository, environment);
@@ -79,6 +80,7 @@ async function lookInto(
 		if (output.truncated || output.exitCode !== 0) throw new Error(`git ${args[0] ?? ''}: ${output.stderr}`);
 		return output.stdout.toString('utf8');
 	};
+	if (hasOtherGraph) await ask(repository, ['-c', 'core.commitGraph=true', 'commit-graph', 'verify', '--no-progress']);
 	const askGit = async (folder: string, args: readonly string[]) => readRawChanges(await ask(folder, args));
 	/** Compares with what is checked out; where nothing is yet, with nothing. */
 	const compare = async (folder: string, words: (head: string) => readonly string[]) =>

@@ -122,6 +122,44 @@ describe('What a repository has Git read beyond its own folder', function () {
 			assert.doesNotMatch(readFileSync(scene.path(path), 'utf8'), /evil/, path);
 	});
 
+	it('is guarded in a submodule that lies in a folder, checked out or not, and in one that Git would make there', async () => {
+		const library = tempDir('library');
+		const inLibrary = (...args: string[]) => execFileSync('git', args, { cwd: library });
+		inLibrary('init', '--quiet');
+		inLibrary('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '--quiet', '--allow-empty', '-m', 'one');
+		for (const path of ['libs/one', 'libs/deep/two']) {
+			git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', library, path);
+		}
+		git('submodule', '--quiet', 'deinit', '--force', 'libs/deep/two');
+		const modules = ['libs/one', 'libs/deep/two'].map((path) => `.git/modules/${path}`);
+		const before = modules.map((path) => readFileSync(scene.path(`${path}/config`), 'utf8'));
+		const made = [
+			...modules.map((path) => `${path}/info/attributes`),
+			...['.git/modules/libs/new/config', '.git/modules/libs/new/hooks', '.git/modules/libs/one/modules/in/it/hooks'],
+		];
+		const { kept = [] } = await scene.sh(
+			[
+				...modules.map((path) => `echo evil >> ${path}/config; echo evil > ${path}/hooks/post-checkout`),
+				...made.map(
+					(path) => `mkdir -p $(dirname ${path}); ${path.endsWith('hooks') ? 'mkdir' : 'echo evil >'} ${path}`,
+				),
+			].join('; '),
+		);
+		assert.deepEqual(
+			modules.map((path) => readFileSync(scene.path(`${path}/config`), 'utf8')),
+			before,
+		);
+		for (const path of [...made, ...modules.map((each) => `${each}/hooks/post-checkout`)]) {
+			assert.equal(existsSync(scene.path(path)), false, path);
+		}
+		for (const path of made)
+			assert.ok(
+				kept.some((each) => each.startsWith(`${path} steers other programs`)),
+				path,
+			);
+		assert.equal(await kindOf('.git/modules/libs/one/config'), 'git');
+	});
+
 	it('is taken away from the repository of a worktree, wherever that lies', async () => {
 		const main = realpathSync(tempDir('git-main'));
 		const inMain = (...args: string[]) => execFileSync('git', args, { cwd: main });

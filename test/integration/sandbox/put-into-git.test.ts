@@ -84,6 +84,26 @@ const WAYS: readonly (readonly [way: string, command: string, ...user: string[]]
 		'git reset -q --hard patch@{1}',
 	],
 	[
+		'what a remote branch seems to have been',
+		`${stage('CLAUDE.md')}; ${writeTree}; git update-ref refs/remotes/origin/main HEAD; mkdir -p .git/logs/refs/remotes/origin; printf "$(git rev-parse HEAD) $made a <a@b> 1 +0000\tx\n$made $(git rev-parse HEAD) a <a@b> 2 +0000\tx\n" > .git/logs/refs/remotes/origin/main`,
+		'git reset -q --hard origin/main@{1}',
+	],
+	[
+		'what a tag seems to have been',
+		`${stage('CLAUDE.md')}; ${writeTree}; mkdir -p .git/logs/refs/tags; printf "$(git rev-parse HEAD) $made a <a@b> 1 +0000\tx\n$made $(git rev-parse HEAD) a <a@b> 2 +0000\tx\n" > .git/logs/refs/tags/start`,
+		'git checkout -q start@{1}',
+	],
+	[
+		'a step of a rebase that shortens the name of a commit',
+		`${stage('CLAUDE.md')}; ${writeTree}; mkdir .git/rebase-merge; printf 'pick %s x\\n' $(echo $made | cut -c1-10) > .git/rebase-merge/git-rebase-todo; git rev-parse HEAD | tee .git/rebase-merge/onto > .git/rebase-merge/orig-head; echo 'detached HEAD' > .git/rebase-merge/head-name; touch .git/rebase-merge/interactive`,
+		`git ${AS_SOMEBODY} rebase --continue`,
+	],
+	[
+		'what a bisection began from, shortened',
+		`${stage('CLAUDE.md')}; ${writeTree}; echo $made | cut -c1-10 > .git/BISECT_START; touch .git/BISECT_LOG`,
+		'git bisect reset',
+	],
+	[
 		'a reference to a name of its own, in capitals',
 		`${stage('CLAUDE.md')}; ${writeTree}; echo $made | tr a-f A-F > .git/next; printf 'ref: next' > .git/refs/heads/next`,
 		'git checkout -q next',
@@ -283,6 +303,33 @@ describe('What a command puts into Git', function () {
 			);
 			assert.match(kept.join('\n'), /was not all looked at/, `${command}: ${output}`);
 		}
+	});
+
+	it('is told and not followed where a name is computed, or what commits hold was written down otherwise', async () => {
+		const computed = await scene.sh(
+			`set -e; ${stage('CLAUDE.md')}; ${writeTree}; echo "$made^0" > .git/BISECT_START; touch .git/BISECT_LOG`,
+		);
+		assert.match(computed.kept?.join('\n') ?? '', /was not all looked at/, computed.output);
+		inFolder(`rm .git/BISECT_*; echo 2 > a.ts; git add a.ts; ${commit('two')}; git commit-graph write --reachable`);
+		assert.deepEqual((await scene.sh(`git checkout -q side; git commit-graph write --reachable`)).kept ?? [], []);
+		inFolder('git checkout -q main');
+		const forge = [
+			'import hashlib, os, sys',
+			'path = ".git/objects/info/commit-graph"',
+			'was, now = map(bytes.fromhex, sys.argv[1:])',
+			'bytes = open(path, "rb").read()[:-20]',
+			'assert was in bytes',
+			'os.unlink(path)',
+			'bytes = bytes.replace(was, now)',
+			'open(path, "wb").write(bytes + hashlib.sha1(bytes).digest())',
+		].join('\n');
+		const forged = await scene.sh(
+			`set -e; ${stage('CLAUDE.md')}; ${writeTree}; python3 -c '${forge}' $(git rev-parse 'HEAD~1^{tree}') $tree`,
+		);
+		assert.match(forged.kept?.join('\n') ?? '', /was not all looked at/, forged.output);
+		inFolder(`git ${AS_SOMEBODY} revert --no-edit HEAD`);
+		assert.ok(existsSync(scene.path('CLAUDE.md')));
+		assert.deepEqual(await followed(), ['AGENTS.md']);
 	});
 
 	it('is told where references are kept in tables, which are not read', async () => {

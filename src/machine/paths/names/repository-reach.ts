@@ -7,7 +7,7 @@ import { userHomeFolder } from '../../environment.ts';
 import { lstatSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { readRegularFileSync, readTextOrEmpty } from '../reading/read-regular-file.ts';
-import { GIT_SETTINGS_BYTES, GIT_SETTINGS_FILES } from '../limits.ts';
+import { GIT_MODULE_FOLDERS, GIT_SETTINGS_BYTES, GIT_SETTINGS_FILES } from '../limits.ts';
 
 /** Files and folders that steer Git, in a repository and in each of its submodules and worktrees. */
 export const GIT_STEERING_FILES = [
@@ -23,9 +23,33 @@ const GIT_HOOKS = [
 	...['post-rewrite', 'sendemail-validate', 'fsmonitor-watchman', 'post-index-change'],
 ];
 
+/** Folders of a repository that hold none of a submodule, or very many files. */
+const NO_SUBMODULES = /^(?:hooks|info|logs|objects|refs|branches|lfs)$/;
+
 /** The folders that hold settings and hooks of a repository: its own, and those of its submodules and worktrees. */
 export function repositoryFolders(folder: string): string[] {
-	return [folder, ...listPathsIn(join(folder, 'modules')), ...listPathsIn(join(folder, 'worktrees'))];
+	return [folder, ...listModules(join(folder, 'modules')), ...listPathsIn(join(folder, 'worktrees'))];
+}
+
+/** A submodule is named by its path, `libs/one`, and so is the folder that Git keeps it in, which may hold others in turn. */
+function listModules(modules: string): string[] {
+	const found: string[] = [];
+	const gone = new Set<string>();
+	const folders = [modules];
+	// A list that is added to while it is gone through.
+	for (const each of folders) {
+		const real = findReal(each) ?? each;
+		if (gone.has(real)) continue;
+		gone.add(real);
+		const isRepository = each !== modules && lookAt(join(each, 'HEAD')) !== undefined;
+		for (const entry of listFoldersOfGit(each)) {
+			if (isRepository && NO_SUBMODULES.test(basename(entry)) && !isFile(join(entry, 'config'))) continue;
+			if (found.length > GIT_MODULE_FOLDERS) return found;
+			found.push(entry);
+			folders.push(entry);
+		}
+	}
+	return found;
 }
 
 /**
@@ -35,6 +59,8 @@ export function repositoryFolders(folder: string): string[] {
 export function reachedByGit(folder: string, tree: string): readonly string[] {
 	const reached = new Set<string>();
 	const folders = repositoryFolders(folder);
+	// Where they are too many to look at, nobody makes another one.
+	if (folders.length > GIT_MODULE_FOLDERS) reached.add(join(folder, 'modules'));
 	// Most worktrees and submodules have none of these: a look is cheaper than a read that fails.
 	const settings = folders
 		.flatMap((each) => [join(each, 'config'), join(each, 'config.worktree')])
@@ -204,6 +230,17 @@ function lookAt(path: string): Stats | undefined {
 		return lstatSync(path, { throwIfNoEntry: false });
 	} catch {
 		return undefined;
+	}
+}
+
+function listFoldersOfGit(folder: string): string[] {
+	try {
+		const entries = readdirSync(folder, { withFileTypes: true });
+		return entries
+			.filter((entry) => entry.isDirectory() || entry.isSymbolicLink())
+			.map(({ name }) => join(folder, name));
+	} catch {
+		return [];
 	}
 }
 

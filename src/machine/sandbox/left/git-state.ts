@@ -32,6 +32,8 @@ export interface GitState {
 	 * they are files that steer), and versions of tables of references.
 	 */
 	readonly replaced: readonly string[];
+	/** Versions of its commit-graphs: files of what commits hold, which Git reads in their place. */
+	readonly graphs: string;
 	/** Pipes, sockets and devices among its files, for which Git would wait. */
 	readonly odd: readonly string[];
 	/** False: it has more such files, or larger ones, than are read. */
@@ -76,10 +78,17 @@ interface ReadGitFile {
 /** Folders of hashes that a rebase, a series of commits or patches goes on with. */
 const FOLDERS_OF_HASHES = ['refs', 'rebase-merge', 'rebase-apply', 'sequencer'];
 /** Further folders whose files everyday commands of Git open. */
-const OPENED_FOLDERS = ['logs', 'info', 'objects/info', 'objects/pack'];
-const LOGS = ['logs/HEAD', 'logs/refs/stash'];
-/** Folder of the logs of branches: each line names what the branch was. */
-const LOGS_OF_BRANCHES = 'logs/refs/heads';
+const OPENED_FOLDERS = ['info', 'objects/info', 'objects/pack'];
+/** Folder of the logs of references: each line names what a reference was. */
+const LOGS = 'logs';
+/** Files in which Git takes any name of a commit: what a rebase or a series of commits goes on with, and where a bisection began. */
+const NAMES_COMMITS = /\/(?:git-rebase-todo|todo|BISECT_START)$/;
+/** Line of such a list that names none, or only a reference. */
+const NAMES_NONE = /^(?:#|$|(?:x|exec|b|break|noop|l|label|u|update-ref)(?:\s|$))/;
+const PICKS = /^(?:p|pick|e|edit|r|reword|s|squash|f|fixup|revert)$/;
+/** Name that Git finds a commit by without a reference of that name. */
+const ABBREVIATED = /^[0-9a-f]{4,63}$/i;
+const COMPUTED = /[~^:@{}]|-g[0-9a-f]{4,}$|^-/i;
 /** Indexes; any other file beside them is a reference to Git, whatever its name. */
 const INDEX = /^(?:sharedindex\..+|index)$/;
 /** Reference to a file in another folder, which Git follows and which is not read here. */
@@ -145,16 +154,13 @@ export class GitStates {
 			...this.#list(folder).filter(
 				({ name, path, isFile, isOdd }) => (isFile && !INDEX.test(name) && !isLinkToFolder(path)) || isOdd,
 			),
-			...this.#listBelow(join(folder, LOGS_OF_BRANCHES), ofLogs),
+			...this.#listBelow(join(folder, LOGS), ofLogs),
 			...FOLDERS_OF_HASHES.flatMap((name) => this.#listBelow(join(folder, name), ofHashes)),
 			...OPENED_FOLDERS.flatMap((name) => this.#listBelow(join(folder, name), opened).filter(({ isOdd }) => isOdd)),
 		]);
 		const tables = folders.flatMap((folder) => this.#listBelow(join(folder, 'reftable'), ofHashes));
 		const odd = [...entries.filter(({ isOdd }) => isOdd), ...this.#listOddObjects(repository)].map(({ path }) => path);
-		const files = [
-			...entries.filter(({ isOdd }) => !isOdd).map(({ path }) => path),
-			...folders.flatMap((folder) => LOGS.map((log) => join(folder, log))),
-		];
+		const files = entries.filter(({ isOdd }) => !isOdd).map(({ path }) => path);
 		const read = files.slice(0, 2 * GIT_STATE_FILES).map((path) => this.#readFile(path, before));
 		return {
 			repository,
@@ -165,6 +171,7 @@ export class GitStates {
 				...read.flatMap(({ replaced = [] }) => replaced),
 				...tables.map(({ path }) => `${path} ${readGitFileVersion(path) ?? ''}`),
 			],
+			graphs: this.#readGraphVersions(repository),
 			indexes: new Map(folders.map((folder) => [folder, this.#readIndexVersion(folder)] as const)),
 			isWhole:
 				worktrees.length <= GIT_STATE_WORKTREES &&
@@ -218,6 +225,12 @@ export class GitStates {
 		return names.map(({ path }) => readGitFileVersion(path) ?? '').join(' ');
 	}
 
+	#readGraphVersions(repository: string): string {
+		const info = join(repository, 'objects/info');
+		const chain = this.#list(join(info, 'commit-graphs')).map(({ path }) => path);
+		return [join(info, 'commit-graph'), ...chain].flatMap((path) => readGitFileVersion(path) ?? []).join(' ');
+	}
+
 	#readFile(path: string, before: ReadonlyMap<string, ReadGitFile>): ReadGitFile {
 		const version = readGitFileVersion(path);
 		if (version === undefined) return { version: '', tips: [] };
@@ -232,18 +245,37 @@ export class GitStates {
 			const text = readRegularFileSync(path, Math.min(this.#bytesLeft, GIT_STATE_BYTES)).toString('latin1');
 			this.#bytesLeft -= text.length;
 			if (REFERENCE_ELSEWHERE.test(text)) return { tips: undefined };
+			const names = NAMES_COMMITS.test(path) ? namesOfCommits(text) : [];
+			if (names.some((name) => COMPUTED.test(name))) return { tips: undefined };
 			// The log of a branch may have any name.
 			const isMessage = MESSAGE_FILE.test(path) && !path.includes('/logs/');
 			const named = isMessage ? text.slice(0, text.search(/\s|$/)) : text.replaceAll(LINE_OF_LOG, '$1');
 			return {
 				// Git takes capitals, too.
-				tips: [...new Set((named.match(HASHES) ?? []).map((hash) => hash.toLowerCase()))],
+				tips: [
+					...new Set((named.match(HASHES) ?? []).map((hash) => hash.toLowerCase())),
+					...names.filter((name) => ABBREVIATED.test(name)),
+				],
 				replaced: text.match(/^\w+ refs\/replace\/.+$/gm) ?? [],
 			};
 		} catch {
 			return { tips: undefined };
 		}
 	}
+}
+
+/** Names of commits in a list of steps, or in a file that is one name. */
+function namesOfCommits(text: string): string[] {
+	return text.split('\n').flatMap((line) => {
+		if (NAMES_NONE.test(line.trim())) return [];
+		const words = line
+			.replace(/\s#.*$/, '')
+			.trim()
+			.split(/\s+/);
+		const [step = '', ...args] = words;
+		const named = args.filter((word) => !/^-[cC]$/.test(word));
+		return PICKS.test(step) ? named.slice(0, 1) : words.filter((word) => !/^(?:m|merge|t|reset|-[cC])$/.test(word));
+	});
 }
 
 /** Asked of entries that are no folders themselves. */
