@@ -40,6 +40,8 @@ export interface Organisation {
 	/** `id` as the editor names its model. */
 	refusalOfEditorModel(id: string): Text | undefined;
 	refusalOfProvider(provider: Pick<ProviderConfig, 'kind' | 'baseUrl'>): Text | undefined;
+	/** `model` as its provider names it. */
+	refusalOfModel(provider: Pick<ProviderConfig, 'kind' | 'baseUrl'>, model: string): Text | undefined;
 	refusalOfServer(server: JudgedServer): Text | undefined;
 	refusalOfIndex(location: string): Text | undefined;
 	refusalOfPackage(offered: PackageOfMarketplace): Text | undefined;

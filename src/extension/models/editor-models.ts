@@ -17,9 +17,11 @@ const EDITOR_MODEL_PREFIX = 'editor/';
 
 type EditorModelWishes = Pick<ParamsOf<typeof lmRequests.run>, 'temperature' | 'maxOutputTokens'>;
 
-export async function listEditorModels(): Promise<ModelInfo[]> {
+/** Without those that the organisation of the user does not allow. */
+export async function listEditorModels(organisation: Organisation | undefined): Promise<ModelInfo[]> {
 	const models = await vscode.lm.selectChatModels();
-	return models.map((model) => ({
+	const allowed = models.filter(({ id }) => organisation?.refusalOfEditorModel(id) === undefined);
+	return allowed.map((model) => ({
 		id: `${EDITOR_MODEL_PREFIX}${model.id}`,
 		name: model.name,
 		provider: 'editor',
@@ -34,9 +36,7 @@ export function editorModelRequests(
 	organisation: Organisation | undefined,
 ): RequestHandlers<typeof lmRequests> {
 	return {
-		list: async () => ({
-			models: (await listEditorModels()).filter(({ id }) => organisation?.refusalOfEditorModel(id) === undefined),
-		}),
+		list: async () => ({ models: await listEditorModels(organisation) }),
 
 		run: async ({ requestId, modelId, messages, tools, ...wishes }, signal) => {
 			const said = organisation?.refusalOfEditorModel(modelId);

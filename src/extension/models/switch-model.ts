@@ -1,6 +1,7 @@
 /** Switch Model: all that is connected, grouped by provider, the one in use marked, and how hard it thinks; and disconnecting a provider. */
 import * as vscode from 'vscode';
 import { withTimeLimit } from '../../base/time/bounded-wait.ts';
+import { translateText } from '../../protocol/text/text.ts';
 import { Effort, modelRequests } from '../../protocol/turn/models.ts';
 import { extensionLimits } from '../editor/limits.ts';
 import { inform } from '../notices/notices.ts';
@@ -36,12 +37,17 @@ export async function pickModel(ports: ConnectPorts, current: CurrentModel): Pro
 	const inUse = connected.models.find((model) => model.id === id);
 	const takesEffort = inUse?.source === 'provider' && inUse.thinks !== false;
 	const set = inUse === undefined ? undefined : ports.settings.current['prowess.models.settings'][inUse.id]?.effort;
+	const findRefusal = (provider: string) => {
+		const config = ports.settings.current['prowess.providers'].find((each) => each.id === provider);
+		const refused = config && ports.settings.organisation?.refusalOfProvider(config);
+		return refused && translateText(refused, (template) => vscode.l10n.t(template));
+	};
 	const items: readonly SwitchItem[] = [
 		...modelItems(connected, id),
 		...(takesEffort ? effortItems(inUse.name, current.effort === undefined ? (set ?? null) : current.effort) : []),
 		...connected.problems.map(({ provider, message }) => ({
 			label: `$(warning) ${provider}`,
-			detail: message,
+			detail: findRefusal(provider) ?? message,
 			connect: true as const,
 		})),
 		...connected.resting.map(({ provider, seconds }) => ({

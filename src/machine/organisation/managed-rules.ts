@@ -58,6 +58,12 @@ export class ManagedRules implements Organisation {
 		return isAllowed ? undefined : this.#refuse(text('the provider {provider}', { provider: baseUrl ?? kind }));
 	}
 
+	refusalOfModel(provider: Pick<ProviderConfig, 'kind' | 'baseUrl'>, model: string): Text | undefined {
+		const refused = this.refusalOfProvider(provider);
+		if (refused !== undefined) return refused;
+		return matchesAny(this.#modelsOf(provider), model) ? undefined : this.#refuse(text('the model {model}', { model }));
+	}
+
 	refusalOfServer(server: JudgedServer): Text | undefined {
 		const { mcpServers, sandbox } = this.rules;
 		if (server.kind === 'stdio' && sandbox === 'required' && !server.isSandboxed) {

@@ -244,6 +244,16 @@ describe('The rules of an organisation', () => {
 		assert.equal(isAllowed(rulesOf({ models: ['openai/*'] }).refusalOfEditorModel('gpt-5')), false);
 	});
 
+	it('judge a model of a provider before it is connected', () => {
+		const rules = rulesOf({ providers: ['openai', 'http://127.0.0.1:*'], models: ['openai/gpt-*'] });
+		const here = { kind: 'openai-compatible', baseUrl: 'http://127.0.0.1:11434/v1' } as const;
+		assert.equal(isAllowed(rules.refusalOfModel({ kind: 'openai' }, 'gpt-5')), true);
+		assert.equal(isAllowed(rules.refusalOfModel({ kind: 'openai' }, 'o9')), false);
+		assert.equal(isAllowed(rules.refusalOfModel(here, 'gpt-5')), false);
+		assert.equal(isAllowed(rules.refusalOfModel({ kind: 'anthropic' }, 'gpt-5')), false);
+		assert.equal(isAllowed(rulesOf({}).refusalOfModel(here, 'any')), true);
+	});
+
 	it('judge packages by marketplace, key of the publisher and revocation; what ships only by revocation', () => {
 		const key = 'A'.repeat(43) + '=';
 		const rules = rulesOf({

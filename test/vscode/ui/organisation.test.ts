@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import type { Chat } from '../harness/chat.ts';
 import { openScriptedChat, type ScriptedChat } from '../harness/scripted-chat.ts';
-import type { Workbench } from '../harness/workbench.ts';
+import { capabilitiesFrameIn, type Workbench } from '../harness/workbench.ts';
 
 const bubblewrap = process.env['PROWESS_TEST_BWRAP'] ?? '/usr/bin/bwrap';
 
@@ -12,6 +12,9 @@ const organisation = {
 	contact: 'it@example.com',
 	widestLevel: 'edit',
 	hosts: ['*.example.com'],
+	providers: ['http://127.0.0.1:*', 'openai'],
+	models: ['openai-compatible/scripted', 'openai/gpt-*'],
+	marketplaces: ['https://market.example.com/*'],
 	deny: ['shell.run npm publish'],
 };
 
@@ -49,6 +52,30 @@ describe('The rules of an organisation', () => {
 		await auto.getByText('Forbidden').waitFor();
 		await workbench.screenshot('organisation-2-levels');
 		await workbench.page.keyboard.press('Escape');
+	});
+
+	it('are named where a model is connected that they forbid, before a key is asked for', async () => {
+		await workbench.runCommand('Prowess: Connect a Model');
+		const rows = workbench.page.locator('.quick-input-list .monaco-list-row');
+		const forbidden = rows.filter({ hasText: 'Anthropic' }).first();
+		await forbidden.getByText('Your organisation (Example Ltd) does not allow the provider anthropic.').waitFor();
+		await forbidden.getByText('Forbidden').waitFor();
+		await rows.filter({ hasText: 'OpenAI' }).getByText('with a key').first().waitFor();
+		await workbench.screenshot('organisation-4-connect');
+		await forbidden.click();
+		await workbench.page
+			.getByText(/Could not connect the model\..*does not allow the provider anthropic/)
+			.first()
+			.waitFor();
+		await workbench.page.keyboard.press('Escape');
+	});
+
+	it('leave no collection among those that can be added, where they do not allow it', async () => {
+		await workbench.runCommand('Prowess: Search Marketplace');
+		const tab = capabilitiesFrameIn(workbench.page);
+		await tab.getByText('Installed or Built In').waitFor();
+		assert.equal(await tab.getByText('Public Collections').count(), 0);
+		await workbench.screenshot('organisation-5-marketplace');
 	});
 
 	it('stand in the Doctor with their place', async () => {

@@ -97,7 +97,7 @@ export function createCapabilityViews(ports: CapabilityViewPorts): CapabilityVie
 					const trusted = others.length === 0 ? new Set<string>() : await capabilities.trustedAmong(others);
 					return installedTab({ listed, trusted, packages: await marketplace.installed(), updates: updates.all });
 				},
-				marketplace: marketplaceTab(base, catalog),
+				marketplace: marketplaceTab(base, catalog, ports.settings),
 				mcp: mcpTab(base),
 				runs: async () => runsTab(executions),
 			},

@@ -2,6 +2,7 @@
 import { escapeToLine } from '../../../base/text/one-line.ts';
 import * as vscode from 'vscode';
 import { compareVersions } from '../../../catalog/marketplace/versions.ts';
+import type { SettingsPort } from '../../../contract/ports/ports.ts';
 import type { TrustedBase } from '../../../host/trusted-base.ts';
 import type { IndexState, MarketplaceListing, MarketplaceQuery } from '../../../protocol/capability/marketplace.ts';
 import type { Catalog, CatalogCapability } from '../catalog.ts';
@@ -12,7 +13,11 @@ const SCRIPTS = 'scripts';
 const SHELL = 'permission.shell';
 const TYPE = 'type.';
 
-export function marketplaceTab(base: () => Promise<TrustedBase>, catalog: Pick<Catalog, 'list'>): TabMaker {
+export function marketplaceTab(
+	base: () => Promise<TrustedBase>,
+	catalog: Pick<Catalog, 'list'>,
+	settings: Pick<SettingsPort, 'organisation'>,
+): TabMaker {
 	return async ({ search, choice }, signal) => {
 		const { marketplace } = await base();
 		const [{ items, indexes }, all] = await Promise.all([
@@ -24,7 +29,12 @@ export function marketplaceTab(base: () => Promise<TrustedBase>, catalog: Pick<C
 		return createMarketplaceTab(items, indexes, {
 			types: [...new Set(all.items.map(({ type }) => type))].toSorted(),
 			tried: here.filter(({ source, isEnabled }) => source === 'built-in' && isEnabled),
-			collections: isNarrowed ? [] : publicCollections.filter(({ location }) => !isListed(indexes, location)),
+			collections: isNarrowed
+				? []
+				: publicCollections.filter(
+						({ location }) =>
+							!isListed(indexes, location) && settings.organisation?.refusalOfIndex(location) === undefined,
+					),
 		});
 	};
 }

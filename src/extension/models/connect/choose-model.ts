@@ -1,6 +1,7 @@
 /** Chooses a model of a provider that answers, sees it call a tool, and saves both. */
 import * as vscode from 'vscode';
 import { deriveSignal } from '../../../base/time/derived-signal.ts';
+import { type Text, translateText } from '../../../protocol/text/text.ts';
 import { modelRequests, type ProviderConfig } from '../../../protocol/turn/models.ts';
 import { extensionLimits } from '../../editor/limits.ts';
 import { askInDialog, withProgress } from '../../notices/notices.ts';
@@ -16,8 +17,12 @@ export async function chooseProviderModel(
 	{ provider, key, models }: Reached,
 	namesModels: boolean,
 ): Promise<string | undefined> {
+	const { organisation } = ports.settings;
+	organisation?.checkProvider(provider);
+	const findRefusal = (model: string) => organisation?.refusalOfModel(provider, model);
+	const allowed = models.filter((model) => findRefusal(model) === undefined);
 	for (;;) {
-		const model = await chooseName(namesModels ? [] : models);
+		const model = await chooseName(namesModels ? [] : allowed, findRefusal);
 		if (model === undefined) {
 			return undefined;
 		}
@@ -69,7 +74,7 @@ async function isModelWanted(
 }
 
 export async function chooseEditorModel(ports: ConnectPorts): Promise<string | undefined> {
-	const models = await listEditorModels();
+	const models = await listEditorModels(ports.settings.organisation);
 	const picked = await vscode.window.showQuickPick(
 		models.map(({ id, name }) => ({ label: name, description: id, id })),
 		{ title: vscode.l10n.t('Choose a Model'), ignoreFocusOut: true },
@@ -84,7 +89,10 @@ async function saveModelChoice(ports: ConnectPorts, modelId: string): Promise<st
 }
 
 /** A provider that lists nothing may still serve: then the name is typed. */
-async function chooseName(models: readonly string[]): Promise<string | undefined> {
+async function chooseName(
+	models: readonly string[],
+	findRefusal: (model: string) => Text | undefined,
+): Promise<string | undefined> {
 	const title = vscode.l10n.t('Choose a Model');
 	if (models.length > 0) {
 		return vscode.window.showQuickPick([...models], { title, ignoreFocusOut: true });
@@ -93,6 +101,10 @@ async function chooseName(models: readonly string[]): Promise<string | undefined
 		title,
 		prompt: vscode.l10n.t('The provider lists no models. Enter the name of one of its models.'),
 		ignoreFocusOut: true,
-		validateInput: (text) => (text.trim() === '' ? vscode.l10n.t('Enter the name of a model.') : undefined),
+		validateInput(text) {
+			const refused = findRefusal(text);
+			if (text.trim() === '') return vscode.l10n.t('Enter the name of a model.');
+			return refused && translateText(refused, (template) => vscode.l10n.t(template));
+		},
 	});
 }

@@ -1,8 +1,10 @@
 /** Where a model may run: what was found on this machine and in the editor, and the providers that we know by name. */
 import * as vscode from 'vscode';
 import { deriveSignal } from '../../../base/time/derived-signal.ts';
+import type { Organisation } from '../../../contract/ports/organisation.ts';
 import { modelRequests } from '../../../protocol/turn/models.ts';
 import type { ResultOf } from '../../../protocol/rpc/message.ts';
+import { type Text, translateText } from '../../../protocol/text/text.ts';
 import { extensionLimits } from '../../editor/limits.ts';
 import { listEditorModels } from '../editor-models.ts';
 import type { ConnectPorts } from './connect-ports.ts';
@@ -16,13 +18,17 @@ type ModelOrigin =
 type SourceItem = vscode.QuickPickItem & { readonly source?: ModelOrigin };
 
 export async function sourceItems(ports: ConnectPorts, signal: AbortSignal): Promise<SourceItem[]> {
-	const [local, editor] = await Promise.all([lookHere(ports, signal), listEditorModels().catch(() => [])]);
+	// The rules are read with the server.
+	const local = await lookHere(ports, signal);
+	const { organisation } = ports.settings;
+	const editor = await listEditorModels(organisation).catch(() => []);
 	const here: SourceItem[] = [
 		...local.found.map(({ name, baseUrl, models }) => ({
 			label: `$(device-desktop) ${name}`,
 			description: vscode.l10n.t('on this machine, models: {0}', models.length),
 			detail: models.slice(0, 5).join(', '),
 			source: { kind: 'local', name, baseUrl, models } as const,
+			...forbidden(name, organisation?.refusalOfProvider({ kind: 'openai-compatible', baseUrl })),
 		})),
 		...(editor.length === 0
 			? []
@@ -47,8 +53,21 @@ export async function sourceItems(ports: ConnectPorts, signal: AbortSignal): Pro
 			label: `$(cloud) ${choice.label}`,
 			description: describeProviderChoice(choice, local.looked),
 			source: { kind: 'provider', choice } as const,
+			...forbidden(choice.label, refusalOfChoice(choice, organisation)),
 		})),
 	];
+}
+
+/** Undefined also where its address is not known yet. */
+function refusalOfChoice(choice: ProviderChoice, organisation: Organisation | undefined): Text | undefined {
+	return choice.urlHint === undefined ? organisation?.refusalOfProvider(choice) : undefined;
+}
+
+/** Row of a source that must not be used; undefined: it may be. */
+function forbidden(label: string, why: Text | undefined): vscode.QuickPickItem | undefined {
+	if (why === undefined) return undefined;
+	const detail = translateText(why, (template) => vscode.l10n.t(template));
+	return { label: `$(circle-slash) ${label}`, description: vscode.l10n.t('Forbidden'), detail };
 }
 
 /**

@@ -16,6 +16,7 @@ export async function reachProvider(
 	ports: ConnectPorts,
 	choice: ProviderChoice,
 ): Promise<Reached | 'back' | undefined> {
+	if (choice.urlHint === undefined) ports.settings.organisation?.checkProvider(choice);
 	for (;;) {
 		const address = choice.urlHint === undefined ? undefined : await askAddress(ports, choice, choice.urlHint);
 		if (address !== undefined && address.kind !== 'entered') {
