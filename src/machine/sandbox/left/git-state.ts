@@ -83,9 +83,10 @@ const OPENED_FOLDERS = ['info', 'objects/info', 'objects/pack'];
 const LOGS = 'logs';
 /** Files in which Git takes any name of a commit: what a rebase or a series of commits goes on with, and where a bisection began. */
 const NAMES_COMMITS = /\/(?:git-rebase-todo|todo|BISECT_START)$/;
-/** Line of such a list that names none, or only a reference. */
-const NAMES_NONE = /^(?:#|$|(?:x|exec|b|break|noop|l|label|u|update-ref)(?:\s|$))/;
+/** Steps in such a list, by what stands behind them: one commit and its title, names of any number, nothing. */
 const PICKS = /^(?:p|pick|e|edit|r|reword|s|squash|f|fixup|revert)$/;
+const MERGES = /^(?:m|merge|t|reset)$/;
+const NAMES_NONE = /^(?:|#.*|b|break|noop|u|update-ref)$/;
 /** Name that Git finds a commit by without a reference of that name. */
 const ABBREVIATED = /^[0-9a-f]{4,63}$/i;
 const COMPUTED = /[~^:@{}]|-g[0-9a-f]{4,}$|^-/i;
@@ -267,14 +268,11 @@ export class GitStates {
 /** Names of commits in a list of steps, or in a file that is one name. */
 function namesOfCommits(text: string): string[] {
 	return text.split('\n').flatMap((line) => {
-		if (NAMES_NONE.test(line.trim())) return [];
-		const words = line
-			.replace(/\s#.*$/, '')
-			.trim()
-			.split(/\s+/);
-		const [step = '', ...args] = words;
+		const words = line.replace(/\s#.*$/, '').trim();
+		const [step = '', ...args] = words.split(/\s+/);
 		const named = args.filter((word) => !/^-[cC]$/.test(word));
-		return PICKS.test(step) ? named.slice(0, 1) : words.filter((word) => !/^(?:m|merge|t|reset|-[cC])$/.test(word));
+		if (PICKS.test(step)) return named.slice(0, 1);
+		return MERGES.test(step) ? named : args.length === 0 && !NAMES_NONE.test(step) ? [step] : [];
 	});
 }
 
