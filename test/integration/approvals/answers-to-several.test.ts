@@ -158,7 +158,7 @@ describe('One answer to several approvals', () => {
 				of.current.approvals.map((approval) => {
 					const [browser] = deskOfBrowser({ approvals: [approval], questions: [] }).approvals;
 					const { id: _, askedAt: _at, expiresAt: _by, hasTurnAsked: _has, ...seen } = browser ?? assert.fail();
-					return { seen, options: permissionFor(approval, 'words', '/w').options };
+					return { seen, options: permissionFor(approval, 'words', { real: '/w', named: '/w' }).options };
 				});
 			const together = shownIn(desk);
 			for (const [index, asked] of batch.entries()) {
