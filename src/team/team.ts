@@ -88,15 +88,15 @@ function connectToTeam(text: string) {
 }
 
 async function viewTeam(boss: PgBoss): Promise<TeamView> {
-	const query = async (text: string) => (await boss.getDb().executeSql(text)).rows as Record<string, unknown>[];
+	const queryRows = async (text: string) => (await boss.getDb().executeSql(text)).rows as Record<string, unknown>[];
 	const isPart = (part: TeamPart) => `pg_has_role(session_user, '${teamGroups[part]}', 'MEMBER') AS ${part}`;
-	const [login = {}] = await query(`SELECT session_user::text AS person, ${isPart('member')}, ${isPart('worker')}`);
-	const [{ version } = {}] = await query(`SELECT version FROM ${TEAM_SCHEMA}.version`);
-	const counted = await query(
+	const [login = {}] = await queryRows(`SELECT session_user::text AS person, ${isPart('member')}, ${isPart('worker')}`);
+	const [{ version } = {}] = await queryRows(`SELECT version FROM ${TEAM_SCHEMA}.version`);
+	const counted = await queryRows(
 		`SELECT CASE WHEN state = 'retry' AND data ? 'question' THEN 'parked' ELSE state::text END AS state, count(*)::int AS count
 			FROM ${TEAM_SCHEMA}.job WHERE name LIKE 'work/%' GROUP BY 1`,
 	);
-	const workers = await query(
+	const workers = await queryRows(
 		`SELECT host, pid, greatest(0, extract(epoch FROM now() - heartbeat_on) * 1000)::float8 AS silent
 			FROM ${TEAM_SCHEMA}.instance WHERE stopped_on IS NULL ORDER BY heartbeat_on DESC LIMIT ${teamLimits.shownWorkers}`,
 	);

@@ -41,10 +41,10 @@ export async function runEvaluation(host: EvalHost, invocation: Invocation, cont
 	const kept = invocation.values['report'];
 	const target = kept === undefined ? undefined : await newReportPath(kept);
 	const evaluated: EvaluatedTask[] = [];
-	const report = () => createEvalReport({ version: host.version, model: named, tries }, tasks, evaluated);
+	const createReport = () => createEvalReport({ version: host.version, model: named, tries }, tasks, evaluated);
 	/** Whole, after each task: a process that is killed leaves what was done so far. */
 	const keepReport = () => {
-		if (target !== undefined) host.replaceFile(target, formatJson(report()));
+		if (target !== undefined) host.replaceFile(target, formatJson(createReport()));
 	};
 	const onEnded = (task: EvaluatedTask) => {
 		evaluated.push(task);
@@ -61,14 +61,14 @@ export async function runEvaluation(host: EvalHost, invocation: Invocation, cont
 	} catch (error) {
 		if (evaluated.length === 0) throw error;
 		// Results of the tasks that have ended are not lost.
-		terminal.out(isJson ? formatJson(report()) : `${formatEvalSums(report())}\n`);
+		terminal.out(isJson ? formatJson(createReport()) : `${formatEvalSums(createReport())}\n`);
 		if (!isJson) throw error;
 		// Standard output is one report.
 		terminal.err(`${visibleLine(toErrorMessage(error))}\n`);
 		return context.signal.aborted ? exitCodes.stopped : exitCodes.failed;
 	}
-	terminal.out(isJson ? formatJson(report()) : `${formatEvalSums(report())}\n`);
-	const { passed } = sumEvalReport(report());
+	terminal.out(isJson ? formatJson(createReport()) : `${formatEvalSums(createReport())}\n`);
+	const { passed } = sumEvalReport(createReport());
 	return passed === tasks.length ? exitCodes.done : exitCodes.failed;
 }
 

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { findBuiltPrograms } from '../../machine/worker-url.ts';
 
 const here = dirname(fileURLToPath(import.meta.url));
-const isSource = import.meta.url.endsWith('.ts');
-const installationRoot = isSource
+const runsFromSource = import.meta.url.endsWith('.ts');
+const installationRoot = runsFromSource
 	? join(here, '../../..')
 	: join(basename(here) === 'chunks' ? dirname(here) : here, '..');
 

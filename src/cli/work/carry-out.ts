@@ -175,9 +175,9 @@ function turnPorts(base: TrustedBase, peer: Peer): TurnPorts {
 /** Lines that a patch adds and removes. */
 function countPatchLines(patch: string): Pick<PromptResult, 'added' | 'removed'> {
 	const lines = patch.split('\n');
-	const count = (sign: string) =>
+	const countLines = (sign: string) =>
 		lines.filter((line) => line.startsWith(sign) && !line.startsWith(`${sign}${sign}${sign} `)).length;
-	return { added: count('+'), removed: count('-') };
+	return { added: countLines('+'), removed: countLines('-') };
 }
 
 /** All that a yes would allow. */

@@ -49,12 +49,12 @@ export class AgentAnswers {
 	): Promise<AgentReport> {
 		if (isWaitedFor) {
 			const { threadId } = context.caller;
-			const awaited = () => (threadId === null ? [] : (this.#awaited.get(threadId) ?? []));
-			if (threadId !== null) this.#awaited.set(threadId, [...awaited(), id]);
+			const listAwaited = () => (threadId === null ? [] : (this.#awaited.get(threadId) ?? []));
+			if (threadId !== null) this.#awaited.set(threadId, [...listAwaited(), id]);
 			try {
 				await this.#wait(id, turnId, context);
 			} finally {
-				const left = awaited().toSpliced(awaited().indexOf(id), 1);
+				const left = listAwaited().toSpliced(listAwaited().indexOf(id), 1);
 				if (threadId !== null && left.length > 0) this.#awaited.set(threadId, left);
 				else if (threadId !== null) this.#awaited.delete(threadId);
 			}

@@ -4,8 +4,8 @@
 const ID = /\b[a-z]{2,4}_[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}\b/g;
 
 /** End of an id that stands alone; as many characters as the server takes. */
-const END = /(?<![-0-9a-z])[0-9a-f]{8}(?![-0-9a-z])/g;
-const END_CHARS = 8;
+const ID_END = /(?<![-0-9a-z])[0-9a-f]{8}(?![-0-9a-z])/g;
+const ID_END_CHARS = 8;
 
 /** Stands for an id where texts are compared; no JSON has it. */
 const HERE = '\0';
@@ -39,8 +39,8 @@ export class RecordedIds {
 		for (const [a, b] of pairs) {
 			this.#ofRecorded.set(a, b);
 			this.#ofReplayed.set(b, a);
-			this.#endOfRecorded.set(a.slice(-END_CHARS), b.slice(-END_CHARS));
-			this.#endOfReplayed.set(b.slice(-END_CHARS), a.slice(-END_CHARS));
+			this.#endOfRecorded.set(a.slice(-ID_END_CHARS), b.slice(-ID_END_CHARS));
+			this.#endOfReplayed.set(b.slice(-ID_END_CHARS), a.slice(-ID_END_CHARS));
 		}
 		return true;
 	}
@@ -59,7 +59,7 @@ export class RecordedIds {
 }
 
 function replaceEnds(text: string, ends: ReadonlyMap<string, string>): string {
-	return text.replaceAll(END, (end) => ends.get(end) ?? end);
+	return text.replaceAll(ID_END, (end) => ends.get(end) ?? end);
 }
 
 /** Names ids by the order in which they first stand in `texts`: `op_1`, `thr_1`. */

@@ -174,14 +174,14 @@ function limitPlaces(server: Server | SecureServer, { connections, connectionsOf
 		socket.once('close', () => {
 			if (holders.get(end) === holder) holders.delete(end);
 		});
-		const open = () => [...holders.values()].filter((each) => !each.socket.destroyed);
+		const listOpen = () => [...holders.values()].filter((each) => !each.socket.destroyed);
 		if (!isLoopbackAddress(holder.machine)) {
 			makeRoom(
-				open().filter(({ machine }) => machine === holder.machine),
+				listOpen().filter(({ machine }) => machine === holder.machine),
 				connectionsOfMachine,
 			);
 		}
-		makeRoom(open(), connections);
+		makeRoom(listOpen(), connections);
 	});
 	server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
 		const [end, holder] = [nameEnd(request.socket), findHolder(request)];

@@ -73,17 +73,18 @@ async function lookInto(
 	signal: AbortSignal,
 ): Promise<readonly SteeringChange[]> {
 	const program = await findProgram('git', repository, environment);
-	const ask = async (folder: string, args: readonly string[]) => {
+	const askGitIn = async (folder: string, args: readonly string[]) => {
 		const limits = { outputBytes: GIT_LOOK_BYTES, timeoutMs: GIT_LOOK_MS };
 		const words = [...gitFlags([]), ...PLAIN, `--git-dir=${folder}`, ...args];
 		const output = await runGit(program, words, folder, gitEnvironment(environment), limits, signal);
 		if (output.truncated || output.exitCode !== 0) throw new Error(`git ${args[0] ?? ''}: ${output.stderr}`);
 		return output.stdout.toString('utf8');
 	};
-	if (hasOtherGraph) await ask(repository, ['-c', 'core.commitGraph=true', 'commit-graph', 'verify', '--no-progress']);
-	const askGit = async (folder: string, args: readonly string[]) => readRawChanges(await ask(folder, args));
+	if (hasOtherGraph)
+		await askGitIn(repository, ['-c', 'core.commitGraph=true', 'commit-graph', 'verify', '--no-progress']);
+	const askGit = async (folder: string, args: readonly string[]) => readRawChanges(await askGitIn(folder, args));
 	/** Compares with what is checked out; where nothing is yet, with nothing. */
-	const compare = async (folder: string, words: (head: string) => readonly string[]) =>
+	const compareWithHead = async (folder: string, words: (head: string) => readonly string[]) =>
 		await askGit(folder, words('HEAD')).catch(() => askGit(folder, words(EMPTY_TREE)));
 	const known = [...then.tips].slice(0, GIT_LOOK_TIPS);
 	const old = known.map((tip) => `^${tip}`);
@@ -92,11 +93,11 @@ async function lookInto(
 		// A merge shows only what none of its sides has.
 		changed.push(...(await askGit(repository, [...LOG, '-c', ...tips.slice(0, GIT_LOOK_TIPS), ...old, '--'])));
 	}
-	for (const tree of await listTrees(tips.slice(0, GIT_LOOK_TIPS), (args) => ask(repository, args))) {
-		changed.push(...(await compare(repository, (head) => ['diff-tree', '-r', ...RAW, head, tree, '--'])));
+	for (const tree of await listTrees(tips.slice(0, GIT_LOOK_TIPS), (args) => askGitIn(repository, args))) {
+		changed.push(...(await compareWithHead(repository, (head) => ['diff-tree', '-r', ...RAW, head, tree, '--'])));
 	}
 	for (const folder of folders) {
-		changed.push(...(await compare(folder, (head) => ['diff-index', '--cached', ...RAW, head, '--'])));
+		changed.push(...(await compareWithHead(folder, (head) => ['diff-index', '--cached', ...RAW, head, '--'])));
 	}
 	const once = new Map(changed.map((each) => [toKey(each), each]));
 	const steering = [...once.values()].filter(({ path, oid }) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { tempDir } from '../../../test/support/temp-dir.ts';
-import { type Looks, nextLooks, noteLook } from './settled-time.ts';
+import { type ClockLooks, nextLooks, noteLook } from './settled-time.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -27,7 +27,7 @@ describe('The time to delete old things by', () => {
 		];
 	for (const [what, days, settled] of rows) {
 		it(what, () => {
-			let looks: Looks = {};
+			let looks: ClockLooks = {};
 			const seen = days.map((day) => {
 				looks = nextLooks(looks, day * DAY_MS);
 				return looks.settled === undefined ? undefined : looks.settled / DAY_MS;

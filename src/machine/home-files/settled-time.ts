@@ -6,24 +6,24 @@ import { join } from 'node:path';
 import * as z from '../../protocol/text/zod.ts';
 import { readIfThere, replaceDurably } from './durable-file.ts';
 
-const DAY_MS = 86_400_000;
+const LOOK_GAP_MS = 86_400_000;
 
 /** Milliseconds by the clock. */
-const Looks = z.object({
+const ClockLooks = z.object({
 	/** Newest look that another one has followed a day later or more. */
 	settled: z.number().optional(),
 	/** Look that waits for that. */
 	pending: z.number().optional(),
 });
-export type Looks = z.infer<typeof Looks>;
+export type ClockLooks = z.infer<typeof ClockLooks>;
 
-/** Looks after one at `now`. A look that is later than it was made while the clock was ahead, and counts for nothing. */
-export function nextLooks(looks: Looks, now: number): Looks {
+/** ClockLooks after one at `now`. A look that is later than it was made while the clock was ahead, and counts for nothing. */
+export function nextLooks(looks: ClockLooks, now: number): ClockLooks {
 	const [settled, pending] = [looks.settled, looks.pending].map((at) =>
 		at !== undefined && at <= now ? at : undefined,
 	);
 	if (pending === undefined) return { settled, pending: now };
-	return now - pending < DAY_MS ? { settled, pending } : { settled: pending, pending: now };
+	return now - pending < LOOK_GAP_MS ? { settled, pending } : { settled: pending, pending: now };
 }
 
 /** Notes a look, and resolves with the time to delete by; undefined: the home has not been looked at for a day yet. */
@@ -36,9 +36,9 @@ export async function noteLook(home: string): Promise<number | undefined> {
 }
 
 /** A damaged note says nothing: then a day is waited again. */
-async function readLooks(path: string): Promise<Looks> {
+async function readLooks(path: string): Promise<ClockLooks> {
 	try {
-		return Looks.parse(JSON.parse((await readIfThere(path)) ?? '{}'));
+		return ClockLooks.parse(JSON.parse((await readIfThere(path)) ?? '{}'));
 	} catch {
 		return {};
 	}

@@ -48,12 +48,12 @@ export function listProgramPlaces(
 	const endings = platform === 'win32' ? listEndings(environment['PATHEXT'] ?? '') : [];
 	const own = extname(program);
 	const isWhole = platform !== 'win32' || endings.some((ending) => ending.toLowerCase() === own.toLowerCase());
-	const written = (place: string) => (own === '' ? [] : [place]);
+	const listWritten = (place: string) => (own === '' ? [] : [place]);
 	return {
 		folders: isPath ? undefined : searched.length,
 		files: isWhole
 			? places
-			: places.flatMap((place) => [...written(place), ...endings.map((ending) => place + ending)]),
+			: places.flatMap((place) => [...listWritten(place), ...endings.map((ending) => place + ending)]),
 	};
 }
 

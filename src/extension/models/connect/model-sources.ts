@@ -28,7 +28,7 @@ export async function sourceItems(ports: ConnectPorts, signal: AbortSignal): Pro
 			description: vscode.l10n.t('on this machine, models: {0}', models.length),
 			detail: models.slice(0, 5).join(', '),
 			source: { kind: 'local', name, baseUrl, models } as const,
-			...forbidden(name, organisation?.refusalOfProvider({ kind: 'openai-compatible', baseUrl })),
+			...markForbidden(name, organisation?.refusalOfProvider({ kind: 'openai-compatible', baseUrl })),
 		})),
 		...(editor.length === 0
 			? []
@@ -53,7 +53,7 @@ export async function sourceItems(ports: ConnectPorts, signal: AbortSignal): Pro
 			label: `$(cloud) ${choice.label}`,
 			description: describeProviderChoice(choice, local.looked),
 			source: { kind: 'provider', choice } as const,
-			...forbidden(choice.label, refusalOfChoice(choice, organisation)),
+			...markForbidden(choice.label, refusalOfChoice(choice, organisation)),
 		})),
 	];
 }
@@ -64,7 +64,7 @@ function refusalOfChoice(choice: ProviderChoice, organisation: Organisation | un
 }
 
 /** Row of a source that must not be used; undefined: it may be. */
-function forbidden(label: string, why: Text | undefined): vscode.QuickPickItem | undefined {
+function markForbidden(label: string, why: Text | undefined): vscode.QuickPickItem | undefined {
 	if (why === undefined) return undefined;
 	const detail = translateText(why, (template) => vscode.l10n.t(template));
 	return { label: `$(circle-slash) ${label}`, description: vscode.l10n.t('Forbidden'), detail };

@@ -7,7 +7,7 @@ import { readlinkSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { orAborted, raceTimeout } from '../../../base/time/bounded-wait.ts';
-import { INNER_CONNECT_MS, INNER_CONNECTIONS_OPENING, PROXY_PORT } from './limits.ts';
+import { INNER_SERVER_MS, INNER_CONNECTIONS_OPENING, PROXY_PORT } from './limits.ts';
 
 /** Message of the program inside: where it is, or what came of a wish. */
 interface InnerAnswer {
@@ -65,7 +65,7 @@ export class InnerConnections {
 		});
 		asked.catch(() => this.#settle(id, undefined));
 		try {
-			return await orAborted(raceTimeout(opened, INNER_CONNECT_MS), signal);
+			return await orAborted(raceTimeout(opened, INNER_SERVER_MS), signal);
 		} finally {
 			// Closes one that comes too late.
 			this.#settle(id, undefined);

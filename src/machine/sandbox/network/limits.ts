@@ -6,7 +6,7 @@ export const PROXY_PORT = 3128;
 /** For the namespace, its listener and the trial command; each of them. */
 export const NETWORK_START_MS = 10_000;
 /** From the wish for a connection to a server in the sandbox until it stands, with the start of the program that opens it. */
-export const INNER_CONNECT_MS = 5_000;
+export const INNER_SERVER_MS = 5_000;
 /** Such connections that are being opened at once; for further ones there is no server. */
 export const INNER_CONNECTIONS_OPENING = 64;
 /** A network that no command has used for so long is ended: longer than a model thinks between two commands. */

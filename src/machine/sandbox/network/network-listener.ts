@@ -26,14 +26,20 @@ if (process.argv[2] === 'connect') {
 
 /** Servers listen on either loopback. */
 function openConnection(id: number, port: number): void {
-	const socket = connect({ host: 'localhost', port, autoSelectFamily: true, allowHalfOpen: true, lookup });
+	const socket = connect({
+		host: 'localhost',
+		port,
+		autoSelectFamily: true,
+		allowHalfOpen: true,
+		lookup: findLoopback,
+	});
 	// All that the server says is the host's to read.
 	socket.pause();
 	socket.once('connect', () => process.send?.({ id }, socket, { keepOpen: false }));
 	socket.once('error', () => process.send?.({ id }));
 }
 
-function lookup(
+function findLoopback(
 	_name: string,
 	_options: unknown,
 	found: (error: null, addresses: { address: string; family: number }[]) => void,

@@ -44,10 +44,12 @@ export async function serveProxyConnection(
 		return;
 	}
 	try {
-		const follow = (connection: Socket) => network.follow(target, connection);
+		const followTo = (connection: Socket) => network.follow(target, connection);
 		const host =
-			admission.kind === 'inner' ? await admission.connect() : await connectionTo(target, admission.addresses, follow);
-		if (admission.kind === 'inner') follow(host);
+			admission.kind === 'inner'
+				? await admission.connect()
+				: await connectionTo(target, admission.addresses, followTo);
+		if (admission.kind === 'inner') followTo(host);
 		joinConnections(client, host, request);
 	} catch (error) {
 		client.end(request.refusal('not reached', `${target.host} was not reached: ${toErrorMessage(error)}`));
