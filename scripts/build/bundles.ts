@@ -138,6 +138,22 @@ const processes: readonly Bundle[] = [
 		isForPrograms: true,
 	},
 	{
+		// Loaded with the first poll of a watch.
+		name: 'polls of watches',
+		entry: 'src/features/schedule/poll-watch.ts',
+		out: 'poll-watch.cjs',
+		runsIn: 'extension host',
+		isForPrograms: true,
+	},
+	{
+		// Loaded with the first page of a server in a sandbox.
+		name: 'connections into sandboxes',
+		entry: 'src/machine/sandbox/network/inner-connections.ts',
+		out: 'inner-connections.cjs',
+		runsIn: 'extension host',
+		isForPrograms: true,
+	},
+	{
 		// Loaded with the first message of an agent to another one.
 		name: 'agent mail',
 		entry: 'src/features/agents/agent-mail.ts',

@@ -58,8 +58,11 @@ export class AgentMail {
 			});
 		}
 		if (message === undefined) {
-			if (relation === 'above')
-				throw new ProwessError('INVALID_PARAMS', 'message: say what the thread that you work for should know');
+			if (relation === 'above') {
+				throw new ProwessError('INVALID_PARAMS', 'message: say what the thread that you work for should know', {
+					said: text('The message to the thread that it works for is missing.'),
+				});
+			}
 			return await answers.report(id, undefined, isWaitedFor, context);
 		}
 		const record = records.of(id);

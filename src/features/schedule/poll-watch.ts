@@ -3,24 +3,25 @@
  * asked, so what the gate would ask about is refused.
  */
 import { createHash } from 'node:crypto';
-import { toErrorMessage } from '../../base/text/message-of.ts';
 import { cutText } from '../../base/text/one-line.ts';
 import { type OpSeries, type PerformOp, requireOpResult } from '../../contract/ops/perform-op.ts';
-import { parseTargetUrl } from '../../machine/http/target-url.ts';
-import { isProwessError, ProwessError } from '../../protocol/errors/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import type { OpResult } from '../../protocol/op-table/ops.ts';
-import { readShellLine } from '../../protocol/ops/commands/read-shell-line.ts';
 import { newId, type ThreadId } from '../../protocol/rpc/ids.ts';
 import { addressPollWords, commandPollWords, filesPollWords } from '../../protocol/schedule/poll-words.ts';
 import { type WatchCondition, type WatchExpectation } from '../../protocol/schedule/watch-condition.ts';
 import { text } from '../../protocol/text/text.ts';
+import {
+	isRemoteAddress,
+	PATH_WILDCARD,
+	pathBeforeWildcards,
+	POLL_COMMAND_MS,
+	readCommandLine,
+} from './check-condition.ts';
 import { scheduleLimits } from './limits.ts';
 import type { KeptCondition, SeenPoll } from './schedule.ts';
 
-/** Shorter than `pollMs`, until which no other process polls. */
-const COMMAND_MS = scheduleLimits.pollMs * 0.75;
 const RESULT_CHARS = 120;
-const GLOB = /[*?[\]{}]/;
 
 export interface PollAsked {
 	readonly condition: KeptCondition;
@@ -63,70 +64,12 @@ export async function pollCondition(
 	}
 }
 
-/** Throws what can be told of a condition before anything is polled. */
-export function checkCondition(condition: WatchCondition): void {
-	switch (condition.kind) {
-		case 'command':
-			readCommandLine(condition.what);
-			return;
-		case 'ref':
-			checkRef(condition);
-			return;
-		case 'address':
-			parseTargetUrl(condition.what);
-			return;
-		case 'files':
-			if (/^(?:[/\\~]|[A-Za-z]:)/.test(condition.what) || condition.what.split(/[\\/]/).includes('..')) {
-				throw new ProwessError('PATH_OUTSIDE_WORKSPACE', `"${condition.what}" is outside the workspace`, {
-					path: condition.what,
-				});
-			}
-	}
-}
-
-/** Host of an address, as rules name it: the consent to the watch covers it. Undefined: the condition names none. */
-export function hostOfCondition({ kind, what, remote }: WatchCondition): string | undefined {
-	const address = kind === 'address' ? what : remote !== undefined && isRemoteAddress(remote) ? remote : undefined;
-	return address === undefined ? undefined : parseTargetUrl(address).host;
-}
-
-function readCommandLine(line: string) {
-	const read = readShellLine(line);
-	if (read === undefined) {
-		throw new ProwessError('INVALID_PARAMS', `"${line}" cannot be read as a command`, {
-			said: text(
-				'"{line}" cannot be read as a command. Write a program with its arguments; variables are not understood.',
-				{
-					line,
-				},
-			),
-		});
-	}
-	return { ...read, timeoutMs: COMMAND_MS };
-}
-
-function checkRef({ what, remote = 'origin' }: WatchCondition): void {
-	const isName = (name: string) => /^[\p{L}\p{N}_][\p{L}\p{N}_./-]*$/u.test(name) && !name.includes('..');
-	if (!isName(what) || !(isName(remote) || isRemoteAddress(remote))) {
-		throw new ProwessError('INVALID_PARAMS', `"${what}" is not the name of a ref`, {
-			said: text('"{ref}" is not the name of a branch or tag.', { ref: what }),
-		});
-	}
-	if (isRemoteAddress(remote)) {
-		parseTargetUrl(remote);
-	}
-}
-
-function isRemoteAddress(remote: string): boolean {
-	return /^https?:\/\//i.test(remote);
-}
-
 function seenCommand(
 	{ exitCode, signal, timedOut, overTime, output }: OpResult<'shell.run'>,
 	expects: WatchExpectation,
 ): SeenPoll {
 	if (timedOut) {
-		const seconds = (overTime?.limitMs ?? COMMAND_MS) / 1_000;
+		const seconds = (overTime?.limitMs ?? POLL_COMMAND_MS) / 1_000;
 		throw new ProwessError('TIMEOUT', `${overTime?.program ?? 'the command'} did not end within ${seconds} s`, {
 			seconds,
 		});
@@ -155,7 +98,7 @@ async function seenRef(askBroker: AskBroker, { what, remote }: WatchCondition, c
 	const { exitCode, output } = (await askBroker('shell.run', {
 		argv,
 		cwd,
-		timeoutMs: COMMAND_MS,
+		timeoutMs: POLL_COMMAND_MS,
 	})) as OpResult<'shell.run'>;
 	const commit = /^[0-9a-f]{40,64}/.exec(output.trim())?.[0];
 	if (exitCode !== 0 || commit === undefined) {
@@ -191,7 +134,7 @@ async function seenRemoteRef(
 }
 
 async function readRemoteAddress(askBroker: AskBroker, remote: string, cwd: string): Promise<string> {
-	const asked = { argv: ['git', 'remote', '-v'], cwd, timeoutMs: COMMAND_MS };
+	const asked = { argv: ['git', 'remote', '-v'], cwd, timeoutMs: POLL_COMMAND_MS };
 	const { output } = (await askBroker('shell.run', asked)) as OpResult<'shell.run'>;
 	const lines = output.split('\n').map((line) => line.split(/\s/));
 	const address = lines.find(([name, , kind]) => name === remote && kind === '(fetch)')?.[1];
@@ -231,7 +174,8 @@ function seenResponse({ status, body, leadsTo }: OpResult<'http.get'>, expects: 
 async function seenFiles(askBroker: AskBroker, what: string, place: string): Promise<SeenPoll> {
 	const path = what.replace(/^\.\//, '').replace(/\/+$/, '');
 	// A name without wildcards is a file, or a folder with all that is in it.
-	const pattern = GLOB.test(path) || path === '' || path === '.' ? path.replace(/^\.?$/, '**') : `{${path},${path}/**}`;
+	const pattern =
+		PATH_WILDCARD.test(path) || path === '' || path === '.' ? path.replace(/^\.?$/, '**') : `{${path},${path}/**}`;
 	const params = { pattern, path: place, limit: scheduleLimits.watchedFiles, marks: true };
 	const { paths, marks = [], truncated } = (await askBroker('fs.find', params)) as OpResult<'fs.find'>;
 	if (truncated) {
@@ -244,13 +188,6 @@ async function seenFiles(askBroker: AskBroker, what: string, place: string): Pro
 	const start = place === '.' ? 0 : place.length + 1;
 	const all = paths.map((each, at) => `${each.slice(start)}\n${marks[at] ?? ''}`).join('\n');
 	return { mark: hashText(all), result: filesPollWords(paths.length) };
-}
-
-/** Path below which all lies that the condition means; empty: anywhere in the folder. */
-export function pathBeforeWildcards(what: string): string {
-	const parts = what.replace(/^\.\//, '').replace(/\/+$/, '').split('/');
-	const upTo = parts.findIndex((part) => GLOB.test(part) || part === '.');
-	return (upTo === -1 ? parts : parts.slice(0, upTo)).join('/');
 }
 
 /** Throws where a glob names what is there and ignored: it would wait for ever. */
@@ -277,9 +214,4 @@ export async function refuseIgnored(perform: PerformOp, asked: PollAsked, signal
 
 function hashText(words: string): string {
 	return createHash('sha256').update(words).digest('hex').slice(0, 32);
-}
-
-/** Why a poll found nothing, for the record. */
-export function describeProblem(error: unknown): string {
-	return isProwessError(error) ? `${error.code}: ${error.message}` : toErrorMessage(error);
 }

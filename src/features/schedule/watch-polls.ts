@@ -10,14 +10,8 @@ import { filesPollWords } from '../../protocol/schedule/poll-words.ts';
 import { beginsAsCondition, readCondition, readDuration } from '../../protocol/schedule/watch-condition.ts';
 import { text, type Text } from '../../protocol/text/text.ts';
 import { scheduleLimits } from './limits.ts';
-import {
-	checkCondition,
-	describeProblem,
-	hostOfCondition,
-	type PollAsked,
-	pollCondition,
-	refuseIgnored,
-} from './poll-watch.ts';
+import { checkCondition, describeProblem, hostOfCondition } from './check-condition.ts';
+import type { PollAsked } from './poll-watch.ts';
 import type { NewWatch, SeenPoll, Watch } from './schedule.ts';
 import { readTiming } from './timing.ts';
 
@@ -57,6 +51,7 @@ export class WatchPolls {
 			if (condition.kind === 'files' && seen.result === filesPollWords(0)) {
 				const { recorded } = this.#seriesOf(id, threadId);
 				const series = { number: 1, recorded, rules: [] };
+				const { refuseIgnored } = await import('./poll-watch.ts');
 				await refuseIgnored(this.#deps.perform, { condition, threadId, place, series }, signal);
 			}
 			return { threadId, seen, next: Date.now() + scheduleLimits.leastPauseMs[condition.kind] };
@@ -88,6 +83,7 @@ export class WatchPolls {
 		const rules = host === undefined ? [] : [`http.get ${host}`];
 		const series: OpSeries = { number, rules, recorded: live.recorded };
 		try {
+			const { pollCondition } = await import('./poll-watch.ts');
 			const seen = await pollCondition(this.#deps.perform, { ...asked, series }, limit.signal);
 			await this.#record(id, live, number, { found: seen.mark, words: seen.result });
 			return seen;

@@ -8,7 +8,7 @@ import { cutText } from '../../base/text/one-line.ts';
 import type { AnyError } from '../../protocol/errors/error-text.ts';
 import type { Database } from '../../store/database.ts';
 import { scheduleLimits } from './limits.ts';
-import { pathBeforeWildcards } from './poll-watch.ts';
+import { pathBeforeWildcards } from './check-condition.ts';
 import type { KeptCondition, NewWatch, SeenPoll, Watch } from './schedule.ts';
 
 interface WatchRow {

@@ -13,7 +13,7 @@ import { describePolling } from '../../protocol/schedule/watch-condition.ts';
 import { schedulesNamed } from '../../protocol/schedule/schedules-named.ts';
 import type { OpImplementations } from '../../contract/ops/op-implementation.ts';
 import type { CommandRunner } from '../../machine/shell/command-runner.ts';
-import { hostOfCondition } from '../../features/schedule/poll-watch.ts';
+import { hostOfCondition } from '../../features/schedule/check-condition.ts';
 import type { Schedule } from '../../features/schedule/schedule.ts';
 import type { AgentDeps } from './agent-deps.ts';
 

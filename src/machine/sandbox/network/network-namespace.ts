@@ -8,7 +8,7 @@ import { createServer, Server, type Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { raceTimeout, withTimeLimit } from '../../../base/time/bounded-wait.ts';
-import { InnerConnections } from './inner-connections.ts';
+import type { InnerConnections } from './inner-connections.ts';
 import { HOLDER_END_MS, NETWORK_START_MS } from './limits.ts';
 
 export interface NamespacePrograms {
@@ -83,7 +83,9 @@ export class NetworkNamespace {
 	/** Opens a connection to a server inside, as `InnerConnections` does. */
 	async connect(port: number, signal: AbortSignal): Promise<Socket | undefined> {
 		if (!this.isHeld) return undefined;
-		if (this.#inner?.isOpen !== true) this.#inner = new InnerConnections(this.enter, this.#listener);
+		const { InnerConnections: Connections } = await import('./inner-connections.ts');
+		if (!this.isHeld) return undefined;
+		if (this.#inner?.isOpen !== true) this.#inner = new Connections(this.enter, this.#listener);
 		return await this.#inner.connect(port, signal);
 	}
 
