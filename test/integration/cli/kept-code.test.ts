@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { tempDir } from '../../support/temp-dir.ts';
 import { type ModelServer, startModelServer } from '../../support/model-server.ts';
 import { waitFor } from '../../support/wait-for.ts';
+import type { Bundle } from '../../../scripts/build/bundles.ts';
 import { buildPrograms } from './built-programs.ts';
 import { commandLimitMs, User } from './cli-process.ts';
 
@@ -18,7 +19,10 @@ describe('The compiled code of prowess', function () {
 	let model: ModelServer;
 
 	before(async () => {
-		place = await buildPrograms(({ firstTurn = [] }) => firstTurn.includes('on the command line'));
+		// Words that are no command are looked for in the rest of the table, too.
+		const isNeeded = ({ name, firstTurn = [] }: Bundle) =>
+			firstTurn.includes('on the command line') || name === 'commands of teams';
+		place = await buildPrograms(isNeeded);
 		model = await startModelServer(() => ({ text: 'Done.' }));
 	});
 	after(() => model.close());
