@@ -237,7 +237,7 @@ function listFoldersOfGit(folder: string): string[] {
 	try {
 		const entries = readdirSync(folder, { withFileTypes: true });
 		return entries
-			.filter((entry) => entry.isDirectory() || entry.isSymbolicLink())
+			.filter((entry) => entry.isDirectory() || (entry.isSymbolicLink() && isFolder(join(folder, entry.name))))
 			.map(({ name }) => join(folder, name));
 	} catch {
 		return [];

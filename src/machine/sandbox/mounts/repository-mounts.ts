@@ -67,6 +67,10 @@ function listTopFolders(path: string, tops: readonly string[]): string[] {
 }
 
 function isMountable(path: string): boolean {
-	const stats = lstatSync(path, { throwIfNoEntry: false });
-	return stats !== undefined && !stats.isSymbolicLink();
+	try {
+		return !lstatSync(path).isSymbolicLink();
+	} catch {
+		// Nothing is there, or a file or a circle of links stands in the way.
+		return false;
+	}
 }
