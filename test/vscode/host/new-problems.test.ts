@@ -36,9 +36,18 @@ function startChecker(): Disposable {
 						: [],
 				),
 		);
-	const listening = workspace.onDidChangeTextDocument(({ document }) => setTimeout(() => check(document), 150));
+	const checks = new Set<NodeJS.Timeout>();
+	const listening = workspace.onDidChangeTextDocument(({ document }) => {
+		checks.add(setTimeout(() => check(document), 150));
+	});
 	for (const document of workspace.textDocuments) check(document);
-	return { dispose: () => (listening.dispose(), collection.dispose()) };
+	return {
+		dispose() {
+			listening.dispose();
+			for (const each of checks) clearTimeout(each);
+			collection.dispose();
+		},
+	};
 }
 
 describe('The problems of a change', () => {

@@ -70,7 +70,7 @@ function isMountable(path: string): boolean {
 	try {
 		return !lstatSync(path).isSymbolicLink();
 	} catch {
-		// Nothing is there, or a file or a circle of links stands in the way.
+		// Paths that lead through a file, or a circle of links, lead nowhere.
 		return false;
 	}
 }
