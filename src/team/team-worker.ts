@@ -103,7 +103,8 @@ export class TeamWorker implements JobWorker {
 		const signal = AbortSignal.any([job.signal, this.#end.signal]);
 		let outcome: JobOutcome | { readonly state: 'lost'; readonly reason: string };
 		try {
-			const asked = { ...names, key: job.singletonKey ?? '', payload, attempt, answer };
+			const { singletonKey, groupId } = job;
+			const asked = { ...names, key: singletonKey ?? '', payload, group: groupId ?? undefined, attempt, answer };
 			outcome = checkJobOutcome(await this.#deps.handle(asked, signal));
 		} catch (error) {
 			outcome = { state: 'lost', reason: toErrorMessage(error) };

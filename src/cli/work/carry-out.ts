@@ -46,7 +46,7 @@ export function carryOutPrompts(deps: CarryOutDeps): JobHandler {
 		const title = typeof wish === 'string' ? job.key : (wish.prompt.split('\n')[0] ?? '');
 		const why = outcome.state === 'failed' ? { why: outcome.reason } : {};
 		const { state } = outcome;
-		const threadId = toJobThreadId(job.id);
+		const threadId = toJobThreadId(job);
 		deps.onEnded({ kind: 'job', folder: deps.folder, title, threadId, state, ...why, at: Date.now() });
 		return outcome;
 	};
@@ -70,7 +70,7 @@ async function workOnPrompt(
 		try {
 			const asked =
 				answer === undefined
-					? { messageId: toFirstMessageId(job.id), text: wish.prompt }
+					? { messageId: toFirstMessageId(job), text: wish.prompt }
 					: { messageId: toAnswerMessageId(answer.questionId), text: answerText(answer) };
 			let end: ScheduledTurnEnd = (await turn.isSent(asked.messageId))
 				? { state: 'interrupted' }
@@ -80,7 +80,7 @@ async function workOnPrompt(
 				person.forgetAnswer();
 				end = await turn.run({ messageId: newId('itm'), text: CUT_OFF }, until);
 			}
-			if (end.state === 'done') await base.agents.settled(toJobThreadId(job.id), until);
+			if (end.state === 'done') await base.agents.settled(toJobThreadId(job), until);
 			until.throwIfAborted();
 			return toOutcome(end, end.state === 'done' ? await turn.result(signal) : undefined);
 		} catch (error) {
@@ -121,12 +121,12 @@ interface PreparedTurn {
 async function prepareTurn(
 	host: WorkHost,
 	opened: CliHost,
-	{ id, attempt }: TakenJob,
+	job: TakenJob,
 	signal: AbortSignal,
 ): Promise<PreparedTurn> {
 	const base = await opened.trustedBase();
-	const threadId = toJobThreadId(id);
-	const name = toWorktreeName(id);
+	const threadId = toJobThreadId(job);
+	const name = toWorktreeName(job);
 	const worktree = await base.worktrees.open({ name, from: undefined }, signal);
 	// The turn holds it, as long as it works there.
 	worktree.dispose();
@@ -135,7 +135,7 @@ async function prepareTurn(
 	const mode = works ? opened.settings.current['prowess.mode'] : 'ask';
 	const { peer } = await opened.server(signal);
 	const ports = turnPorts(base, peer);
-	const cause = `the job ${id}${attempt === 1 ? '' : `, attempt ${attempt}`}`;
+	const cause = `the job ${job.id}${job.attempt === 1 ? '' : `, attempt ${job.attempt}`}`;
 	return {
 		async isSent(messageId) {
 			const wanted = { threadId, items: workLimits.lookedThroughItems };

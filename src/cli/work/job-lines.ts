@@ -34,7 +34,7 @@ export function jobLines(job: JobRecord): string {
 
 /** The same with the question, or the result, and what to do next. */
 export function jobDetails(job: JobRecord): string {
-	const begun = job.attempts > 0 || job.state === 'parked' ? [`Thread: ${toJobThreadId(job.id)}`] : [];
+	const begun = job.attempts > 0 || job.state === 'parked' ? [`Thread: ${toJobThreadId(job)}`] : [];
 	const lines = [...begun, ...questionLines(job), ...resultLines(PromptResult.safeParse(job.result).data)];
 	return `${jobLines(job)}${lines.map((line) => `${line}\n`).join('')}`;
 }

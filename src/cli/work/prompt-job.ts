@@ -1,6 +1,6 @@
 /** A job that has the agent work on a prompt: how it is added, read and named. */
 import { createHash } from 'node:crypto';
-import type { JobId, JobRecord, NewJob } from '../../contract/ports/work-port.ts';
+import type { JobRecord, NewJob } from '../../contract/ports/work-port.ts';
 import { PromptWish } from '../../protocol/jobs.ts';
 import type { ItemId, ThreadId } from '../../protocol/rpc/ids.ts';
 
@@ -36,14 +36,16 @@ export function readPromptWish({ labels, payload }: Pick<JobRecord, 'labels' | '
 		: `it names ${wish.data.folder}, and was added for another folder`;
 }
 
+type NamedJob = Pick<JobRecord, 'id' | 'group'>;
+
 /** Thread in which the job is worked on, whichever process does. */
-export function toJobThreadId(id: JobId): ThreadId {
-	return `thr_${bareJobId(id)}` as ThreadId;
+export function toJobThreadId(job: NamedJob): ThreadId {
+	return `thr_${toOwnName(job)}` as ThreadId;
 }
 
 /** The message that begins it. */
-export function toFirstMessageId(id: JobId): ItemId {
-	return `itm_${bareJobId(id)}` as ItemId;
+export function toFirstMessageId(job: NamedJob): ItemId {
+	return `itm_${toOwnName(job)}` as ItemId;
 }
 
 /** The message that brings the answer to a question. */
@@ -51,11 +53,19 @@ export function toAnswerMessageId(questionId: string): ItemId {
 	return `itm_${questionId}` as ItemId;
 }
 
-export function toWorktreeName(id: JobId): string {
-	return `job-${bareJobId(id).slice(-12)}`;
+export function toWorktreeName(job: NamedJob): string {
+	return `job-${toOwnName(job).replaceAll('-', '').slice(-16)}`;
 }
 
-/** Keepers of jobs may put words before it. */
-function bareJobId(id: JobId): string {
-	return id.replace(/^(?:.*\/|[a-z]+_)/, '');
+/**
+ * Name that no job of anybody else gets. In a team, whoever adds a job can choose its UUID, but not whose it is: otherwise that
+ * would lead into threads and worktrees of others.
+ */
+function toOwnName({ id, group }: NamedJob): string {
+	return group === undefined
+		? id.replace(/^(?:.*\/|[a-z]+_)/, '')
+		: createHash('sha256')
+				.update(JSON.stringify([group, id]))
+				.digest('hex')
+				.slice(0, 32);
 }

@@ -41,6 +41,7 @@ export interface TakenJob {
 	readonly labels: readonly string[];
 	readonly key: string;
 	readonly payload: Readonly<Record<string, unknown>>;
+	readonly group: string | undefined;
 	/** From 1. Above it, an earlier worker was lost or failed: what it did is in doubt. */
 	readonly attempt: number;
 	/** The answer to the question over which the job was parked last. */

@@ -115,7 +115,7 @@ export class JobStore {
 			const payload = parseColumn(row.payload) as NewJob['payload'];
 			const attempt = row.takes + 1 - row.given_back;
 			return {
-				job: { ...toJobNames(row), payload, attempt, answer: parseColumn(row.answer) },
+				job: { ...toJobNames(row), payload, group: row.grp ?? undefined, attempt, answer: parseColumn(row.answer) },
 				claim: { id: row.id, take: row.takes + 1, queue: joinJobQueue(toJobNames(row)) },
 			};
 		});

@@ -149,7 +149,7 @@ describe('prowess work', function () {
 		assert.equal(found.state, 'done', found.reason);
 		const { branch, worktree, ...result } = resultOf(found);
 		assert.deepEqual(result, {
-			threadId: toJobThreadId(id),
+			threadId: toJobThreadId(found),
 			files: [{ path: 'n.txt', kind: 'added' }],
 			changed: 1,
 			added: 2,
@@ -160,7 +160,7 @@ describe('prowess work', function () {
 		assert.equal(await worktreeFile(found, 'n.txt'), 'new\nlines\n');
 		assert.equal(existsSync(join(user.workspace, 'n.txt')), false);
 		assert.match(await rowsOf(id), new RegExp(`for the job ${id}`));
-		await serving.hasPrinted(`job "Write n.txt" in ${user.workspace}: done, thread ${toJobThreadId(id)}`);
+		await serving.hasPrinted(`job "Write n.txt" in ${user.workspace}: done, thread ${toJobThreadId(found)}`);
 		const shown = await user.runs(['work', 'show', id]);
 		assert.match(shown.stdout, /1 file changed, \+2 -0, in the worktree job-/);
 	});
@@ -219,7 +219,7 @@ describe('prowess work', function () {
 		await server.request(1);
 		const command = 'echo once >> n.txt; sleep 60';
 		await kill({ toolCalls: [{ name: 'shell_run', input: { argv: ['sh', '-c', command] } }] });
-		const worktree = join(user.home, 'worktrees', projectName([user.workspace]), toWorktreeName(id));
+		const worktree = join(user.home, 'worktrees', projectName([user.workspace]), toWorktreeName({ id, group: undefined }));
 		await waitFor('it has its effect', () => existsSync(join(worktree, 'n.txt')), commandLimitMs);
 		await kill();
 		const found = await ended(id);
