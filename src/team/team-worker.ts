@@ -103,9 +103,9 @@ export class TeamWorker implements JobWorker {
 		const signal = AbortSignal.any([job.signal, this.#end.signal]);
 		let outcome: JobOutcome | { readonly state: 'lost'; readonly reason: string };
 		try {
-			const { singletonKey, groupId } = job;
+			const { singletonKey, groupId, retryCount } = job;
 			const asked = { ...names, key: singletonKey ?? '', payload, group: groupId ?? undefined, attempt, answer };
-			outcome = checkJobOutcome(await this.#deps.handle(asked, signal));
+			outcome = checkJobOutcome(await this.#deps.handle({ ...asked, isTakenBefore: retryCount > 0 }, signal));
 		} catch (error) {
 			outcome = { state: 'lost', reason: toErrorMessage(error) };
 		}

@@ -34,6 +34,10 @@ interface CarryOutDeps {
 const CUT_OFF =
 	'The process that worked on this has ended before you had finished. What had begun then may have taken effect, or not: look before you do any of it again. Go on with what is left.';
 
+/** The same where the thread begins anew. */
+const BEGUN_BEFORE =
+	'An earlier process has begun this, perhaps on another machine, and what it wrote is not in this thread. What had begun then may have taken effect, or not: look before you do any of it again.';
+
 export function carryOutPrompts(deps: CarryOutDeps): JobHandler {
 	return async (job, signal) => {
 		const wish = readPromptWish(job);
@@ -68,10 +72,7 @@ async function workOnPrompt(
 		const base = await opened.trustedBase();
 		const turn = await prepareTurn(host, opened, job, signal);
 		try {
-			const asked =
-				answer === undefined
-					? { messageId: toFirstMessageId(job), text: wish.prompt }
-					: { messageId: toAnswerMessageId(answer.questionId), text: answerText(answer) };
+			const asked = toMessage(job, wish, answer, await turn.isBegun());
 			let end: ScheduledTurnEnd = (await turn.isSent(asked.messageId))
 				? { state: 'interrupted' }
 				: await turn.run(asked, until);
@@ -111,6 +112,8 @@ interface Message {
 }
 
 interface PreparedTurn {
+	/** True when an earlier process has worked in this thread, on this machine. */
+	isBegun(): Promise<boolean>;
 	/** True when an earlier process has sent that message. */
 	isSent(messageId: ItemId): Promise<boolean>;
 	run(message: Message, signal: AbortSignal): Promise<ScheduledTurnEnd>;
@@ -136,12 +139,11 @@ async function prepareTurn(
 	const { peer } = await opened.server(signal);
 	const ports = turnPorts(base, peer);
 	const cause = `the job ${job.id}${job.attempt === 1 ? '' : `, attempt ${job.attempt}`}`;
+	const listLast = async (items: number) =>
+		(await peer.call(host.openRequest, { threadId, items }, signal).catch(() => undefined))?.items ?? [];
 	return {
-		async isSent(messageId) {
-			const wanted = { threadId, items: workLimits.lookedThroughItems };
-			const snapshot = await peer.call(host.openRequest, wanted, signal).catch(() => undefined);
-			return snapshot?.items.some((item) => item.id === messageId) === true;
-		},
+		isBegun: async () => (await listLast(1)).length > 0,
+		isSent: async (messageId) => (await listLast(workLimits.lookedThroughItems)).some(({ id }) => id === messageId),
 		async run({ messageId, text }, until) {
 			const run = { threadId, messageId, folder: worktree.folder };
 			return await host.scheduledTurn(ports, { schedule: { text, mode }, run, cause }, () => {}, until);
@@ -185,6 +187,14 @@ function shownWhole({ formatApproval }: WorkHost, approval: Approval): string {
 	const { detail } = approval;
 	const diffs = detail.kind === 'diff' ? [detail.diff] : detail.kind === 'diffs' ? detail.diffs : [];
 	return [formatApproval(approval).trimEnd(), ...diffs.map(({ patch }) => escapeUnseen(patch).trimEnd())].join('\n');
+}
+
+/** Returns the prompt, or the answer to what was asked; both where the thread that asked is on another machine. */
+function toMessage(job: TakenJob, { prompt }: PromptWish, answer: JobAnswer | undefined, isBegun: boolean): Message {
+	const wished = isBegun || !job.isTakenBefore ? prompt : `${prompt}\n\n${BEGUN_BEFORE}`;
+	if (answer === undefined) return { messageId: toFirstMessageId(job), text: wished };
+	const said = answerText(answer);
+	return { messageId: toAnswerMessageId(answer.questionId), text: isBegun ? said : `${wished}\n\n${said}` };
 }
 
 function answerText({ asked, isYes, words }: JobAnswer): string {

@@ -44,6 +44,8 @@ export interface TakenJob {
 	readonly group: string | undefined;
 	/** From 1. Above it, an earlier worker was lost or failed: what it did is in doubt. */
 	readonly attempt: number;
+	/** True when a worker had it before and may have begun it: also one that gave it back, or parked it. */
+	readonly isTakenBefore: boolean;
 	/** The answer to the question over which the job was parked last. */
 	readonly answer: unknown;
 }

@@ -114,8 +114,9 @@ export class JobStore {
 			this.#db.run(`UPDATE job SET ${set} WHERE id = ?`, this.#holder.owner, this.#holder.now(), row.id);
 			const payload = parseColumn(row.payload) as NewJob['payload'];
 			const attempt = row.takes + 1 - row.given_back;
+			const more = { group: row.grp ?? undefined, isTakenBefore: row.takes > 0 };
 			return {
-				job: { ...toJobNames(row), payload, group: row.grp ?? undefined, attempt, answer: parseColumn(row.answer) },
+				job: { ...toJobNames(row), ...more, payload, attempt, answer: parseColumn(row.answer) },
 				claim: { id: row.id, take: row.takes + 1, queue: joinJobQueue(toJobNames(row)) },
 			};
 		});

@@ -231,6 +231,36 @@ describe('prowess work', function () {
 		assert.match(told, /may or may not have had an effect/);
 	});
 
+	it('tells all to a machine that has nothing of what others began, and brings the answer there', async () => {
+		user.trusts();
+		const port = openLocalWork(user.home, (error) => assert.fail(String(error)));
+		const labels = [toFolderLabel(user.workspace)];
+		const prompts = { asked: 'Count the pears', begun: 'Count the plums', fresh: 'Count the figs' };
+		const ids = new Map<string, string>();
+		for (const [key, prompt] of Object.entries(prompts)) {
+			const payload = { prompt, folder: user.workspace };
+			const [id = ''] = await port.enqueue([{ kind: 'prompt', key, labels, payload }], noStop);
+			ids.set(key, id);
+		}
+		const question = { id: 'q', asks: { kind: 'words', digest: 'd', shown: 'Which?', options: [] } };
+		const begun = Promise.withResolvers<void>();
+		port.take({ kinds: ['prompt'], labels, mostAtOnce: 1, mostOfGroup: 1 }, async ({ key }, signal) => {
+			if (key === 'asked') return { state: 'parked', question };
+			begun.resolve();
+			return await new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('ends'))));
+		});
+		await begun.promise;
+		await port.dispose();
+		assert.equal((await user.runs(['work', 'answer', ids.get('asked') ?? '', 'the first'])).code, 0);
+		await serves();
+		for (const [key, prompt] of Object.entries(prompts)) {
+			assert.equal((await ended(ids.get(key) ?? '')).state, 'done', key);
+			const told = server.requests.find(({ text }) => text.includes(prompt))?.text ?? '';
+			assert.equal(told.includes('look before you do'), key !== 'fresh', key);
+			assert.equal(told.includes('My answer to what you asked (Which?): the first'), key === 'asked', key);
+		}
+	});
+
 	it('goes on in the same thread when `serve` was told to end meanwhile', async () => {
 		user.trusts();
 		const serving = await serves();
