@@ -28,6 +28,13 @@ interface BackgroundHostDeps {
 
 type FolderWork = 'due' | 'jobs';
 
+interface FolderPause {
+	readonly until: number;
+	readonly ms: number;
+	/** Processes of it that were killed one after the other before any work of theirs had ended. */
+	readonly kills: number;
+}
+
 interface WorkingFolder {
 	readonly folder: string;
 	readonly process: FolderProcess;
@@ -38,12 +45,14 @@ export class BackgroundHost implements Attachable {
 	readonly #deps: BackgroundHostDeps;
 	/** Processes by what they do and where. */
 	readonly #working = new Map<string, WorkingFolder>();
-	readonly #pauses = new Map<string, { readonly until: number; readonly ms: number }>();
+	readonly #pauses = new Map<string, FolderPause>();
 	readonly #told = new Set<string>();
 	readonly #endedWork = new Emitter<EndedWork>();
 	readonly #stopping = new AbortController();
 	#waiting: Readonly<Record<FolderWork, readonly WaitingFolder[]>> = { due: [], jobs: [] };
 	#ended: EndedWork[] = [];
+	/** Set while it is found out where there are jobs; `again`: once more after that. */
+	#jobLook: 'under way' | 'again' | undefined;
 	#timer: ReturnType<typeof setTimeout> | undefined;
 	readonly onDidEnd = this.#endedWork.event;
 
@@ -116,13 +125,26 @@ export class BackgroundHost implements Attachable {
 		void this.#lookForJobs();
 	}
 
+	/** Looks once at a time: a database that is slow gets no second look meanwhile. */
 	async #lookForJobs(): Promise<void> {
-		try {
-			const folders = await this.#deps.jobFolders(this.#stopping.signal);
-			if (!this.#stopping.signal.aborted) this.#takeAll('jobs', folders);
-		} catch (error) {
-			if (!this.#stopping.signal.aborted) this.#deps.onFailure(error);
+		if (this.#jobLook !== undefined) {
+			this.#jobLook = 'again';
+			return;
 		}
+		do {
+			this.#jobLook = 'under way';
+			try {
+				const folders = await this.#deps.jobFolders(this.#stopping.signal);
+				if (!this.#stopping.signal.aborted) this.#takeAll('jobs', folders);
+			} catch (error) {
+				if (!this.#stopping.signal.aborted) this.#deps.onFailure(error);
+			}
+		} while (this.#isJobLookWanted());
+		this.#jobLook = undefined;
+	}
+
+	#isJobLookWanted(): boolean {
+		return this.#jobLook === 'again' && !this.#stopping.signal.aborted;
 	}
 
 	#takeAll(what: FolderWork, folders: readonly string[]): void {
@@ -150,11 +172,11 @@ export class BackgroundHost implements Attachable {
 		if (pause !== undefined && pause.until > Date.now()) {
 			return [];
 		}
-		this.#begin(folder, what, pause?.ms ?? backgroundWorkLimits.lookMs / 2);
+		this.#begin(folder, what, pause ?? { ms: backgroundWorkLimits.lookMs / 2, kills: 0 });
 		return [];
 	}
 
-	#begin(folder: string, what: FolderWork, pausedMs: number): void {
+	#begin(folder: string, what: FolderWork, before: Pick<FolderPause, 'ms' | 'kills'>): void {
 		const name = `${what} ${folder}`;
 		let hasWorked = false;
 		const process = this.#deps.begin(folder, what, (work) => {
@@ -166,13 +188,16 @@ export class BackgroundHost implements Attachable {
 		void process.ended.then((code) => {
 			this.#working.delete(name);
 			this.#pauses.delete(name);
-			if (what === 'jobs' && (hasWorked || code === null)) {
-				// Jobs may have come as it ended; one that was killed has lost its own, which has a bounded number of attempts.
+			const kills = code === null && !hasWorked ? before.kills + 1 : 0;
+			const isKilledOften = kills > backgroundWorkLimits.killsAtOnce;
+			if (what === 'jobs' && (hasWorked || code === null) && !isKilledOften) {
+				// Jobs may have come as it ended; one that was killed has lost its own, and the next goes on with it.
+				if (kills > 0) this.#pauses.set(name, { until: 0, ms: before.ms, kills });
 				if (!this.#stopping.signal.aborted) void this.#lookForJobs();
 			} else if (!hasWorked) {
 				// Another host was faster, or something is wrong: it is not tried again and again.
-				const ms = Math.min(backgroundWorkLimits.longestPauseMs, pausedMs * 2);
-				this.#pauses.set(name, { until: Date.now() + ms, ms });
+				const ms = Math.min(backgroundWorkLimits.longestPauseMs, before.ms * 2);
+				this.#pauses.set(name, { until: Date.now() + ms, ms, kills });
 			}
 		});
 	}

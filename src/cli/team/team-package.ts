@@ -5,7 +5,8 @@
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
+import { compileFunction, constants } from 'node:vm';
 import { toErrorMessage } from '../../base/text/message-of.ts';
 import { fetchNpmPackage } from '../../catalog/marketplace/plugins/npm-package.ts';
 import { readTarball } from '../../catalog/marketplace/plugins/read-tarball.ts';
@@ -94,16 +95,33 @@ export function loadTeamPackage(path: string, integrity: string): TeamPackage {
 			{ path },
 		);
 	}
-	const team = requireProgram(path);
+	const team = evaluateProgram(path, program, integrity);
 	if (team.form !== TEAM_PACKAGE_FORM) {
 		throw wrongForm(path, team.form);
 	}
 	return team;
 }
 
-function requireProgram(path: string): TeamPackage {
+/** Programs by their content: each is evaluated once in a process. */
+const evaluated = new Map<string, TeamPackage>();
+
+/** Evaluates the bytes that were checked: the file may be another one by now. */
+function evaluateProgram(path: string, program: Buffer, integrity: string): TeamPackage {
+	const known = evaluated.get(integrity);
+	if (known !== undefined) {
+		return known;
+	}
 	try {
-		return createRequire(path)(path) as TeamPackage;
+		const names = ['module', 'exports', 'require', '__filename', '__dirname'];
+		const run = compileFunction(program.toString('utf8'), names, {
+			filename: path,
+			importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+		}) as (...values: unknown[]) => void;
+		const module = { exports: {} };
+		run.call(module.exports, module, module.exports, createRequire(path), path, dirname(path));
+		const team = module.exports as TeamPackage;
+		evaluated.set(integrity, team);
+		return team;
 	} catch (error) {
 		throw new ProwessError('EXTRACTION_FAILED', `${path} cannot be loaded: ${toErrorMessage(error)}`, {}, error);
 	}
