@@ -13,7 +13,7 @@ import { backgroundWorkLimits } from './limits.ts';
 
 export interface FolderProcess {
 	readonly pid: number;
-	/** Resolves with its exit code, or null where a signal ended it. Never rejects. */
+	/** Resolves with its exit code, null where a signal ended it, or -1 where it did not start. Never rejects. */
 	readonly ended: Promise<number | null>;
 	/** Asks it to stop what it does, and to end. */
 	stop(): void;
@@ -58,7 +58,7 @@ export function startFolderProcess({
 	child.once('close', (code) => resolve(code));
 	child.once('error', (error) => {
 		onSaid(`${folder}: ${error.message}\n`);
-		resolve(null);
+		resolve(-1);
 	});
 	child.stdin.on('error', () => {
 		// Ignore the error: the process has ended, which its end reports.

@@ -6,6 +6,8 @@ export const backgroundWorkLimits = {
 	lingerMs: 90_000,
 	/** Longest time before a folder is tried again whose process had nothing to do, or failed. */
 	longestPauseMs: 120_000,
+	/** Number of times in a row that a process for jobs which was killed is started again at once. */
+	killsAtOnce: 3,
 	/** For the process of a folder to stop what it does; then it is killed. */
 	stopMs: 10_000,
 	/** From the wish to stop the background host to its end. */

@@ -3,6 +3,7 @@
  * user of this machine has there. The thread and each message have ids that come from the job, so that a process that goes on
  * after another one sends nothing twice.
  */
+import { cutText } from '../../base/text/one-line.ts';
 import type { JobHandler, JobOutcome, TakenJob } from '../../contract/ports/work-port.ts';
 import type { ScheduledTurnEnd, TurnPorts } from '../../features/schedule/scheduled-turn.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
@@ -47,8 +48,9 @@ export function carryOutPrompts(deps: CarryOutDeps): JobHandler {
 				: wish.folder === deps.folder
 					? await workOnPrompt(deps, job, wish, signal)
 					: { state: 'failed', reason: `it names ${wish.folder}, and its worker works in ${deps.folder}` };
-		const title = typeof wish === 'string' ? job.key : (wish.prompt.split('\n')[0] ?? '');
-		const why = outcome.state === 'failed' ? { why: outcome.reason } : {};
+		const line = typeof wish === 'string' ? job.key : (wish.prompt.split('\n')[0] ?? '');
+		const title = cutText(line, workLimits.titleChars);
+		const why = outcome.state === 'failed' ? { why: cutText(outcome.reason, workLimits.whyChars) } : {};
 		const { state } = outcome;
 		const threadId = toJobThreadId(job);
 		deps.onEnded({ kind: 'job', folder: deps.folder, title, threadId, state, ...why, at: Date.now() });

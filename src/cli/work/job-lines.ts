@@ -1,10 +1,10 @@
 /** Jobs in the terminal. Words of a person or a model stay in their line. */
+import { cutText } from '../../base/text/one-line.ts';
 import type { JobRecord } from '../../contract/ports/work-port.ts';
 import { JobAsks, PromptResult, PromptWish } from '../../protocol/jobs.ts';
 import { visibleLine } from '../terminal/visible.ts';
+import { workLimits } from './limits.ts';
 import { pickChosenLabels, toJobThreadId } from './prompt-job.ts';
-
-const JOB_TITLE_CHARS = 100;
 
 const JOB_STATE_WORDS: { readonly [S in JobRecord['state']]: string } = {
 	waiting: 'waits',
@@ -19,7 +19,7 @@ const JOB_STATE_WORDS: { readonly [S in JobRecord['state']]: string } = {
 export function jobLines(job: JobRecord): string {
 	const wish = PromptWish.safeParse(job.payload).data;
 	const [first = ''] = (wish?.prompt ?? job.key).split('\n');
-	const title = first.length > JOB_TITLE_CHARS ? `${first.slice(0, JOB_TITLE_CHARS)}…` : first;
+	const title = cutText(first, workLimits.titleChars);
 	const labels = pickChosenLabels(job.labels);
 	const parts = [
 		JOB_STATE_WORDS[job.state],

@@ -12,6 +12,10 @@ export const workLimits = {
 	mostAtOnce: 1,
 	/** Share of one person, who is alone on this machine. */
 	mostOfGroup: 1_000,
+	/** Characters of a prompt by which its job is called. */
+	titleChars: 100,
+	/** Characters of the reason why a job failed, in what `prowess serve` says. */
+	whyChars: 1_000,
 	/** Changed files that a result names. */
 	namedFiles: 200,
 	/** Items of a thread in which an earlier message is looked for. */

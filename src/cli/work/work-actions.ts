@@ -1,5 +1,6 @@
 /** `prowess work …`, and what `prowess serve` needs of jobs: loaded when a command on jobs is run, or a job is to be done. */
 import { randomUUID } from 'node:crypto';
+import { isAbsolute } from 'node:path';
 import { toErrorMessage } from '../../base/text/message-of.ts';
 import { waitOrAborted, withTimeLimit } from '../../base/time/bounded-wait.ts';
 import type { JobId, JobRecord, WorkPort } from '../../contract/ports/work-port.ts';
@@ -131,7 +132,8 @@ export async function findJobFolders(
 			const { folder } = PromptWish.safeParse(job.payload).data ?? {};
 			// Also those whose worker may have been killed: whoever takes jobs looks whether it lives.
 			const isOpen = job.kind === PROMPT_KIND && (job.state === 'waiting' || job.state === 'working');
-			if (!isOpen || folder === undefined) return [];
+			// Whoever adds a job can name anything; a real path is absolute, and no system takes a NUL in one.
+			if (!isOpen || folder === undefined || !isAbsolute(folder) || folder.includes('\0')) return [];
 			const ours = [toFolderLabel(folder), ...labels];
 			return job.labels.every((label) => ours.includes(label)) ? [folder] : [];
 		});

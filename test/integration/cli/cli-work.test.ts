@@ -110,13 +110,17 @@ describe('prowess work', function () {
 		user.trusts();
 		const port = openLocalWork(user.home, (error) => assert.fail(String(error)));
 		const folder = user.workspace;
-		const forge = async (key: string, payload: Readonly<Record<string, unknown>>) =>
-			(await port.enqueue([{ kind: 'prompt', key, labels: [toFolderLabel(folder)], payload }], noStop))[0] ?? '';
+		const forge = async (key: string, payload: Readonly<Record<string, unknown>>, labelled = folder) =>
+			(await port.enqueue([{ kind: 'prompt', key, labels: [toFolderLabel(labelled)], payload }], noStop))[0] ?? '';
 		const forged = [
 			await forge('level', { prompt: 'Work', folder, level: 'full' }),
 			await forge('folder', { prompt: 'Work', folder: user.root }),
 			await forge('nothing', {}),
+			// Longer than what a process of a folder may say in a line.
+			await forge('long', { prompt: 'Work', folder: `/${'a'.repeat(120_000)}` }),
 		];
+		const unreachable = await forge('nul', { prompt: 'Work', folder: '/a\0b' }, '/a\0b');
+		const relative = await forge('relative', { prompt: 'Work', folder: '.' }, '.');
 		// The one that is read at all, so that somebody comes for the others.
 		const honest = await forge('honest', { prompt: 'Work', folder });
 		await port.dispose();
@@ -124,7 +128,8 @@ describe('prowess work', function () {
 		assert.equal((await ended(honest)).state, 'done');
 		for (const id of forged) assert.equal((await job(id)).state, 'failed', id);
 		assert.match((await job(forged[0] ?? '')).reason ?? '', /level/);
-		assert.match((await job(forged[1] ?? '')).reason ?? '', /another folder/);
+		for (const id of [forged[1], forged[3]]) assert.match((await job(id ?? '')).reason ?? '', /another folder/);
+		for (const id of [unreachable, relative]) assert.equal((await job(id)).state, 'waiting');
 		assert.equal(server.requests.length, 1);
 	});
 
