@@ -6,6 +6,9 @@ describe("The address of a team's database", () => {
 		const refusals: Readonly<Record<string, RegExp>> = {
 			'mysql://ann:sesame@db/x': /expected postgres:\/\/NAME:PASSWORD@HOST\/DATABASE/,
 			'postgres://ann:ses@me@db/x': /expected postgres/,
+			'postgres://ann:12?sesame@db/x': /expected postgres/,
+			'postgres://ann:ses@me?sesame@db/x': /expected postgres/,
+			'postgres://ann:12/sesame@db': /expected postgres/,
 			'postgres://ann:sesame@one,two/x': /expected postgres/,
 			'postgres://db.example/x': /it names no user/,
 			'postgres://ann:sesame@/x': /it names no host/,
@@ -13,6 +16,8 @@ describe("The address of a team's database", () => {
 			'postgres://ann:sesame@db.example/x?sslmode=require': /sslmode=require: .* must be verify-full/,
 			'postgres://ann:sesame@db.example/x?sslmode=no-verify': /sslmode=no-verify: .* must be verify-full/,
 			'postgres://ann:sesame@localhost/x?host=db.example&sslmode=prefer': /must be verify-full/,
+			'postgres://ann:sesame@/x?host=/run/postgresql&host=db.example': /the parameter "host" is there twice/,
+			'postgres://ann:sesame@db.example/x?sslmode=verify-full&sslmode=disable': /"sslmode" is there twice/,
 			'postgres://ann:sesame@localhost.example/x?sslmode=disable': /must be verify-full/,
 			'postgres://ann:sesame@db.example/x?uselibpqcompat=true': /the parameter "uselibpqcompat" is not taken/,
 			'postgres://ann:sesame@db.example/x?ssl=false': /the parameter "ssl" is not taken/,

@@ -1,8 +1,9 @@
 /** The address of a team's database: where it is, and that nobody on the way can read or change what is said. */
 import { ProwessError } from '../protocol/errors/errors.ts';
 
+/** An `@` behind the host would belong to a password that is not escaped, of which nothing may be shown. */
 const FORM =
-	/^postgres(?:ql)?:\/\/(?:(?<user>[^:@/?#]+)(?::(?<password>[^@/?#]*))?@)?(?<host>\[[\da-f:.]+\]|[\w.-]*)(?::(?<port>\d+))?(?:\/(?<database>[^?#/]*))?(?:\?(?<query>[^#]*))?$/i;
+	/^postgres(?:ql)?:\/\/(?:(?<user>[^:@/?#]+)(?::(?<password>[^@/?#]*))?@)?(?<host>\[[\da-f:.]+\]|[\w.-]*)(?::(?<port>\d+))?(?:\/(?<database>[^?#/@]*))?(?:\?(?<query>[^#@]*))?$/i;
 /** Parameters that are taken, of those of PostgreSQL's own programs: none that would loosen TLS. */
 const PARAMETERS: ReadonlySet<string> = new Set(['host', 'sslmode', 'sslrootcert', 'application_name']);
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[?::1\]?)$/i;
@@ -24,9 +25,15 @@ export function readTeamAddress(text: string): TeamAddress {
 	}
 	const { user = '', host = '', port, database = '', query = '' } = found;
 	const parameters = new URLSearchParams(query);
-	const unknown = [...parameters.keys()].find((name) => !PARAMETERS.has(name));
+	const names = [...parameters.keys()];
+	const unknown = names.find((name) => !PARAMETERS.has(name));
 	if (unknown !== undefined) {
 		throw refuseAddress(`the parameter "${unknown}" is not taken; known: ${[...PARAMETERS].join(', ')}`);
+	}
+	// The driver would take the last of them.
+	const twice = names.find((name, index) => names.indexOf(name) !== index);
+	if (twice !== undefined) {
+		throw refuseAddress(`the parameter "${twice}" is there twice`);
 	}
 	const place = parameters.get('host') ?? host;
 	if (place === '' || user === '') {
