@@ -1,8 +1,8 @@
-/** Jobs in the terminal. Words of a person or a model stay in their line. */
+/** Jobs in the terminal. Words of others do nothing to it: in a team, another machine has written all of a job. */
 import { cutText } from '../../base/text/one-line.ts';
 import type { JobRecord } from '../../contract/ports/work-port.ts';
 import { JobAsks, PromptResult, PromptWish } from '../../protocol/jobs.ts';
-import { visibleLine } from '../terminal/visible.ts';
+import { escapeUnseen, visibleLine } from '../terminal/visible.ts';
 import { workLimits } from './limits.ts';
 import { pickChosenLabels, toJobThreadId } from './prompt-job.ts';
 
@@ -29,7 +29,7 @@ export function jobLines(job: JobRecord): string {
 		...(job.reason === undefined ? [] : [job.reason]),
 		...(wish === undefined ? [] : [wish.folder]),
 	];
-	return `${job.id}  ${visibleLine(title)}\n    ${visibleLine(parts.join(', '))}\n`;
+	return `${visibleLine(`${job.id}  ${title}`)}\n    ${visibleLine(parts.join(', '))}\n`;
 }
 
 /** The same with the question, or the result, and what to do next. */
@@ -39,23 +39,24 @@ export function jobDetails(job: JobRecord): string {
 	return `${jobLines(job)}${lines.map((line) => `${line}\n`).join('')}`;
 }
 
-function questionLines({ id, question }: JobRecord): string[] {
+function questionLines({ id: named, question }: JobRecord): string[] {
+	const id = visibleLine(named);
 	const asks = JobAsks.safeParse(question?.asks).data;
 	switch (asks?.kind) {
 		case undefined:
 			return question === undefined ? [] : ['It asks what this version cannot show. Cancel it, or use a newer one.'];
 		case 'approval': {
-			const reach = asks.yes === 'thread' ? `\nYes allows in this thread: ${asks.scope}` : '';
+			const reach = asks.yes === 'thread' ? `\nYes allows in this thread: ${visibleLine(asks.scope)}` : '';
 			const how =
 				asks.yes === null
 					? `It cannot be allowed from here: answer "no", or do it yourself. prowess work answer ${id} no`
 					: `Answer with: prowess work answer ${id} yes, or no "<reason>"`;
-			return [`It asks:\n${asks.shown.trimEnd()}${reach}`, how];
+			return [`It asks:\n${escapeUnseen(asks.shown).trimEnd()}${reach}`, how];
 		}
 		case 'words': {
 			const options = asks.options.map((option, index) => `\n  ${index + 1}. ${visibleLine(option)}`).join('');
 			return [
-				`The agent or a capability asks, in its own words:\n${asks.shown.replaceAll(/^/gm, '  > ')}${options}`,
+				`The agent or a capability asks, in its own words:\n${escapeUnseen(asks.shown).replaceAll(/^/gm, '  > ')}${options}`,
 				`Answer with: prowess work answer ${id} "<number or text>"`,
 			];
 		}
@@ -64,13 +65,14 @@ function questionLines({ id, question }: JobRecord): string[] {
 
 function resultLines(result: PromptResult | undefined): string[] {
 	if (result === undefined) return [];
-	const { changed, added, removed, worktree, branch, files, onlyRead } = result;
+	const { changed, added, removed, branch, files, onlyRead } = result;
+	const worktree = visibleLine(result.worktree);
 	if (changed === 0) {
 		return [onlyRead ? 'It could only read: this machine has no sandbox. See: prowess doctor' : 'No file was changed.'];
 	}
 	const more = changed > files.length ? [`  and ${changed - files.length} more`] : [];
 	return [
-		`${changed === 1 ? '1 file' : `${changed} files`} changed, +${added} -${removed}, in the worktree ${worktree}${branch === null ? '' : `, branch ${branch}`}`,
+		`${changed === 1 ? '1 file' : `${changed} files`} changed, +${added} -${removed}, in the worktree ${worktree}${branch === null ? '' : `, branch ${visibleLine(branch)}`}`,
 		...files.map(({ path, kind }) => `  ${visibleLine(path)} (${kind})`),
 		...more,
 		`Look at it and bring it home, in its folder: prowess worktree show ${worktree} --diff, prowess worktree apply ${worktree}`,
