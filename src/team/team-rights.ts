@@ -47,7 +47,10 @@ BEGIN
 	IF ${schema}.is_only_member() THEN
 		NEW.group_id := session_user;
 		IF NEW.name !~ '^work/' OR NEW.state <> 'created' OR NEW.retry_count <> 0 OR NEW.started_on IS NOT NULL
-			OR NEW.output IS NOT NULL OR NEW.dead_letter IS NOT NULL OR NEW.data ?| ARRAY['question', 'answer'] THEN
+			OR NEW.output IS NOT NULL OR NEW.dead_letter IS NOT NULL OR NEW.data ?| ARRAY['question', 'answer']
+			-- Everybody reads it, and what cannot be read would stop them.
+			OR jsonb_typeof(NEW.data -> 'payload') IS DISTINCT FROM 'object' OR NEW.data -> 'givenBack' IS DISTINCT FROM '0'
+			OR jsonb_typeof(NEW.data -> 'mostAttempts') IS DISTINCT FROM 'number' THEN
 			RAISE insufficient_privilege USING MESSAGE = 'a member adds jobs that nobody has begun';
 		END IF;
 	END IF;
