@@ -19,6 +19,8 @@ import { UsageError } from '../terminal/usage-error.ts';
 /** Largest program, unpacked, and largest archive. */
 const MAX_PROGRAM_BYTES = 8_000_000;
 const MAX_PACKAGE_JSON_BYTES = 65_536;
+/** Always of npm, also where a repository has a folder of that name. */
+const NPM_PACKAGE = /^((?:@[^@/\\]+\/)?[^@/\\]+)@([^@/\\]+)$/;
 
 export interface FoundTeamPackage {
 	/** Name and version. */
@@ -45,23 +47,9 @@ export async function findTeamPackage(source: PackageSource, signal: AbortSignal
 	if (expected !== undefined && !/^sha512-[A-Za-z0-9+/]{86}==$/.test(expected)) {
 		throw new UsageError('--integrity takes what npm writes: sha512- and 88 characters of base64');
 	}
-	const path = resolve(cwd, given);
-	const found = statSync(path, { throwIfNoEntry: false });
-	if (found?.isDirectory() === true) {
-		const ofFolder = await readPackage(path, (part, most) => readRegularFileSync(join(path, part), most));
-		checkContent(path, ofFolder.integrity, expected);
-		return ofFolder;
-	}
-	if (found !== undefined) {
-		const archive = readRegularFileSync(path, MAX_PROGRAM_BYTES);
-		checkContent(path, computeIntegrity(archive), expected);
-		const unpacked = await nameFailure(given, () => readTarball(archive));
-		const files = new Map(unpacked.map((file) => [file.path, file.bytes]));
-		return await readPackage(path, (part) => files.get(part));
-	}
-	const [, name, version] = /^((?:@[^@/]+\/)?[^@/]+)@([^@/]+)$/.exec(given) ?? [];
-	if (name === undefined || version === undefined || given.endsWith('.tgz')) {
-		throw new ProwessError('NOT_FOUND', `${path}: there is no package of a team`);
+	const [, name, version] = given.endsWith('.tgz') ? [] : (NPM_PACKAGE.exec(given) ?? []);
+	if (name === undefined || version === undefined) {
+		return await findLocalPackage(resolve(cwd, given), given, expected);
 	}
 	if (expected === undefined) {
 		throw new UsageError(
@@ -74,6 +62,23 @@ export async function findTeamPackage(source: PackageSource, signal: AbortSignal
 	const pinned = { package: name, version, pinned: expected };
 	const tree = await nameFailure(given, () => fetchNpmPackage(pinned, access, signal));
 	return await readPackage(given, (part, most) => tree.readFile(part, most, signal));
+}
+
+async function findLocalPackage(path: string, given: string, expected: string | undefined): Promise<FoundTeamPackage> {
+	const found = statSync(path, { throwIfNoEntry: false });
+	if (found === undefined) {
+		throw new ProwessError('NOT_FOUND', `${path}: there is no package of a team`);
+	}
+	if (found.isDirectory()) {
+		const ofFolder = await readPackage(path, (part, most) => readRegularFileSync(join(path, part), most));
+		checkContent(path, ofFolder.integrity, expected);
+		return ofFolder;
+	}
+	const archive = readRegularFileSync(path, MAX_PROGRAM_BYTES);
+	checkContent(path, computeIntegrity(archive), expected);
+	const unpacked = await nameFailure(given, () => readTarball(archive));
+	const files = new Map(unpacked.map((file) => [file.path, file.bytes]));
+	return await readPackage(path, (part) => files.get(part));
 }
 
 /** Has failures say which package of a team it is: the readers are those of plugins. */

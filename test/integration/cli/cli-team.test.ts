@@ -106,6 +106,8 @@ describe('prowess team', () => {
 				await joins('ann', ['--package', packed, '--integrity', wrong]),
 				/has the content sha512-.*, expected was/,
 			);
+			// A repository has a folder of that name.
+			cpSync(packed, join(user.workspace, 'prowess-team@1.0.0'), { recursive: true });
 			const npm = await joins('ann', ['--package', 'prowess-team@1.0.0']);
 			assert.equal(npm.code, 2);
 			assert.match(npm.stderr, /--integrity is required for prowess-team@1\.0\.0/);
