@@ -49,7 +49,7 @@ export async function openTeamWork(options: TeamWorkOptions): Promise<WorkPort> 
 		...(ssl !== undefined && { ssl }),
 		schema,
 		max: isMember ? teamLimits.memberConnections : teamLimits.connections,
-		connectionTimeoutMillis: teamLimits.connectMs,
+		...databaseWaits,
 		migrate: mayMigrate,
 		createSchema: mayMigrate,
 		// Processes that take jobs look after them, for all.
@@ -300,6 +300,13 @@ class TeamWork implements WorkPort {
 		return schedules.find(({ name: queue, key }) => key === name && readQueueName(queue) !== undefined)?.name;
 	}
 }
+
+/** Longest waits for the database, of every connection. */
+export const databaseWaits = {
+	connectionTimeoutMillis: teamLimits.connectMs,
+	// Handed on to the driver: a database that says nothing any more holds up neither a command nor the next look for jobs.
+	query_timeout: teamLimits.queryMs,
+} as const;
 
 /** Options of every queue of jobs. */
 export const queueOptions = {

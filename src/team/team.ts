@@ -9,7 +9,7 @@ import { runInTransaction } from './job-data.ts';
 import { teamLimits } from './limits.ts';
 import { readTeamAddress } from './team-address.ts';
 import { listTeamRights, teamGroups } from './team-rights.ts';
-import { askDatabase, openTeamWork, queueOptions } from './team-work.ts';
+import { askDatabase, databaseWaits, openTeamWork, queueOptions } from './team-work.ts';
 
 /** Everything of a team is in it. */
 const TEAM_SCHEMA = 'prowess';
@@ -54,7 +54,7 @@ async function withDatabase<T>(
 		...(ssl !== undefined && { ssl }),
 		schema: TEAM_SCHEMA,
 		max: 1,
-		connectionTimeoutMillis: teamLimits.connectMs,
+		...databaseWaits,
 		openTelemetry: { enabled: false },
 	});
 	// A failure rejects; problems beside it end with this connection.
