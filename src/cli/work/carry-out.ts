@@ -74,7 +74,10 @@ async function workOnPrompt(
 		const base = await opened.trustedBase();
 		const turn = await prepareTurn(host, opened, job, signal);
 		try {
-			const asked = toMessage(job, wish, answer, await turn.isBegun());
+			const isBegun = await turn.isBegun();
+			// Another machine may have used a yes: it counts once, so here it is asked for again.
+			if (!isBegun) person.forgetAnswer();
+			const asked = toMessage(job, wish, answer, isBegun);
 			let end: ScheduledTurnEnd = (await turn.isSent(asked.messageId))
 				? { state: 'interrupted' }
 				: await turn.run(asked, until);
@@ -123,12 +126,7 @@ interface PreparedTurn {
 }
 
 /** Makes the worktree, or goes on in it, and has the thread work there from its first call on. */
-async function prepareTurn(
-	host: WorkHost,
-	opened: CliHost,
-	job: TakenJob,
-	signal: AbortSignal,
-): Promise<PreparedTurn> {
+async function prepareTurn(host: WorkHost, opened: CliHost, job: TakenJob, signal: AbortSignal): Promise<PreparedTurn> {
 	const base = await opened.trustedBase();
 	const threadId = toJobThreadId(job);
 	const name = toWorktreeName(job);

@@ -32,11 +32,7 @@ export const addJob: WorkAction = async (host, invocation, context) => {
 	}
 	const prompt = await promptText(invocation.operands[0] ?? '', terminal.stdin, 'work add: the prompt', signal);
 	const folder = host.trustedWorkspace(invocation, context, 'work add');
-	const ours = { workspace: undefined, approvalMode: 'never' } as const;
-	// Others read it: what is secret in it stays here.
-	const clean = await host.withHost(invocation, context, ours, async (opened) =>
-		(await opened.trustedBase()).redact(prompt),
-	);
+	const clean = await redactForOthers(host, invocation, context, prompt);
 	const wanted = { labels: invocation.lists['label'] ?? [], priority };
 	const job = newPromptJob(randomUUID(), PromptWish.parse({ prompt: clean, folder }), wanted);
 	return await withWork(host, context, async (port) => {
@@ -109,7 +105,9 @@ export const answerJob: WorkAction = async (host, invocation, context) =>
 		if (question === undefined || asks === undefined) {
 			throw jobNotSo(job, text('This job asks nothing now.'));
 		}
-		const said = { questionId: question.id, digest: asks.digest, ...readAnswer(invocation, job, asks) };
+		const read = readAnswer(invocation, job, asks);
+		const words = read.words === '' ? '' : await redactForOthers(host, invocation, context, read.words);
+		const said = { questionId: question.id, digest: asks.digest, ...read, words };
 		if (!(await port.answer(job.id, question.id, said satisfies JobAnswer, signal))) {
 			throw jobNotSo(job, text('This question was answered already, or its job was cancelled.'));
 		}
@@ -132,7 +130,7 @@ export async function findJobFolders(
 			const { folder } = PromptWish.safeParse(job.payload).data ?? {};
 			// Also those whose worker may have been killed: whoever takes jobs looks whether it lives.
 			const isOpen = job.kind === PROMPT_KIND && (job.state === 'waiting' || job.state === 'working');
-			// Whoever adds a job can name anything; a real path is absolute, and no system takes a NUL in one.
+			// Folders in jobs of others can be anything: a real path is absolute, and no system takes a NUL in one.
 			if (!isOpen || folder === undefined || !isAbsolute(folder) || folder.includes('\0')) return [];
 			const ours = [toFolderLabel(folder), ...labels];
 			return job.labels.every((label) => ours.includes(label)) ? [folder] : [];
@@ -140,6 +138,17 @@ export async function findJobFolders(
 	} finally {
 		await port?.dispose();
 	}
+}
+
+/** Others read what a job keeps: what is secret in it stays here. */
+async function redactForOthers(
+	host: WorkHost,
+	invocation: Invocation,
+	context: CommandContext,
+	words: string,
+): Promise<string> {
+	const ours = { workspace: undefined, approvalMode: 'never' } as const;
+	return await host.withHost(invocation, context, ours, async (opened) => (await opened.trustedBase()).redact(words));
 }
 
 function readAnswer(

@@ -1,7 +1,7 @@
 /** `prowess work` and the jobs of `prowess serve`: real processes, a real repository, a model server on this machine, and kills. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openLocalWork } from '../../../src/features/work/open-local-work.ts';
 import type { JobRecord } from '../../../src/contract/ports/work-port.ts';
@@ -224,7 +224,12 @@ describe('prowess work', function () {
 		await server.request(1);
 		const command = 'echo once >> n.txt; sleep 60';
 		await kill({ toolCalls: [{ name: 'shell_run', input: { argv: ['sh', '-c', command] } }] });
-		const worktree = join(user.home, 'worktrees', projectName([user.workspace]), toWorktreeName({ id, group: undefined }));
+		const worktree = join(
+			user.home,
+			'worktrees',
+			projectName([user.workspace]),
+			toWorktreeName({ id, group: undefined }),
+		);
 		await waitFor('it has its effect', () => existsSync(join(worktree, 'n.txt')), commandLimitMs);
 		await kill();
 		const found = await ended(id);
@@ -256,7 +261,11 @@ describe('prowess work', function () {
 		});
 		await begun.promise;
 		await port.dispose();
-		assert.equal((await user.runs(['work', 'answer', ids.get('asked') ?? '', 'the first'])).code, 0);
+		const secret = `ghp_${'a1B2'.repeat(9)}`;
+		assert.equal((await user.runs(['work', 'answer', ids.get('asked') ?? '', `the first, by ${secret}`])).code, 0);
+		for (const name of readdirSync(user.home).filter((each) => each.startsWith('work.db'))) {
+			assert.ok(!readFileSync(join(user.home, name), 'latin1').includes(secret), name);
+		}
 		await serves();
 		for (const [key, prompt] of Object.entries(prompts)) {
 			assert.equal((await ended(ids.get(key) ?? '')).state, 'done', key);
