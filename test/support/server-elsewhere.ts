@@ -7,14 +7,15 @@ interface ServerElsewhere {
 	close(): Promise<void>;
 }
 
-/** Answers each request with `hello` and its path; `/away?to=…` leads there. */
+/** Answers each request with `hello`, its path and its cookies; `/away?to=…` leads there, `/sign-in` sets a cookie. */
 const PROGRAM = `
 require('node:http').createServer((request, response) => {
 	const { pathname, searchParams } = new URL(request.url, 'http://here');
 	if (pathname === '/away') {
 		response.writeHead(302, { location: searchParams.get('to') }).end();
 	} else {
-		response.end('hello ' + pathname);
+		if (pathname === '/sign-in') response.setHeader('set-cookie', 'session=theirs');
+		response.end(['hello', pathname, request.headers.cookie].filter(Boolean).join(' '));
 	}
 }).listen(0, '127.0.0.1', function () { console.log(this.address().port); });
 process.stdin.resume().on('end', () => process.exit());

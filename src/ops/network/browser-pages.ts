@@ -81,7 +81,10 @@ export class BrowserPages {
 		return {
 			targets,
 			detail: { kind: 'text', text: lines.join('\n') },
-			run: async (context) => this.#threadOf(caller).open(url, new Set(named), isInner, context),
+			run: async (context) => {
+				const pages = await this.#threadOf(caller, isInner, context.signal);
+				return await pages.open(url, new Set(named), context);
+			},
 		};
 	}
 
@@ -95,9 +98,17 @@ export class BrowserPages {
 		return thread;
 	}
 
-	#threadOf(caller: Caller): PagesOfThread {
+	/**
+	 * A page in the sandbox and a page elsewhere share no browser: both may have the same address, and what one of them has stored,
+	 * or was signed in to, the other would be given.
+	 */
+	async #threadOf(caller: Caller, isInner: boolean, signal: AbortSignal): Promise<PagesOfThread> {
 		const identity = toCallerIdentity(caller);
-		const known = this.#threads.get(identity);
+		let known = this.#threads.get(identity);
+		while (known !== undefined && known.isInner !== isInner) {
+			await known.leave(signal);
+			known = this.#threads.get(identity);
+		}
 		if (known !== undefined) return known;
 		if (this.#isClosed) throw new ProwessError('CANCELLED', 'the host is closing');
 		if (this.#threads.size >= MAX_BROWSERS) {
@@ -109,7 +120,7 @@ export class BrowserPages {
 			);
 			throw new ProwessError('INVALID_STATE', message, { said });
 		}
-		const made: PagesOfThread = new PagesOfThread(this.#parts, caller.threadId, () => {
+		const made: PagesOfThread = new PagesOfThread(this.#parts, { threadId: caller.threadId, isInner }, () => {
 			if (this.#threads.get(identity) === made) this.#threads.delete(identity);
 		});
 		this.#threads.set(identity, made);

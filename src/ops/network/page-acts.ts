@@ -77,10 +77,10 @@ export function pageChangedError(): ProwessError {
 	});
 }
 
-/** Commands of the agent would read it. */
+/** Commands of the agent would read it, or the page around the one that asks for it. */
 export function innerSecretError(): ProwessError {
 	const message =
-		'the page is served by a command of the agent in its sandbox, which is given no secret. Type a made-up password';
+		'the page was opened from a command of the agent in its sandbox, which is given no secret. Type a made-up password, or open a page elsewhere by itself';
 	return new ProwessError('INVALID_PARAMS', message, {
 		said: text('A command of the agent serves this page, so no stored secret is typed into it.'),
 	});

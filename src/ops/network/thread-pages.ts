@@ -3,6 +3,7 @@
  * through only where the gate would let them pass without a question.
  */
 import { cutText } from '../../base/text/one-line.ts';
+import { orAborted } from '../../base/time/bounded-wait.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import type { OpParams, OpResult } from '../../protocol/op-table/ops.ts';
 import type { ThreadId } from '../../protocol/rpc/ids.ts';
@@ -64,11 +65,11 @@ export class PagesOfThread {
 	readonly #parts: BrowserParts;
 	readonly #onEnd: () => void;
 	readonly threadId: ThreadId | null;
+	/** Names of this machine mean the sandbox of the thread's commands, and nothing else, as long as this browser lives. */
+	readonly isInner: boolean;
 	#browser: ThreadBrowser | undefined;
 	/** Hosts that the user has agreed to with the page, as rules write them. */
 	#agreed: ReadonlySet<string> = new Set();
-	/** Names of this machine mean the sandbox of the thread's commands, and nothing else. */
-	#isInner = false;
 	/** Hosts outside this machine that pages were let through to. */
 	readonly #reached = new Set<string>();
 	/** The op that runs. */
@@ -78,13 +79,14 @@ export class PagesOfThread {
 	#steps = 0;
 	#isClosed = false;
 
-	constructor(parts: BrowserParts, threadId: ThreadId | null, onEnd: () => void) {
+	constructor(parts: BrowserParts, of: Pick<PagesOfThread, 'threadId' | 'isInner'>, onEnd: () => void) {
 		this.#parts = parts;
-		this.threadId = threadId;
+		this.threadId = of.threadId;
+		this.isInner = of.isInner;
 		this.#onEnd = onEnd;
 	}
 
-	open(url: string, agreed: ReadonlySet<string>, isInner: boolean, context: OpContext): Promise<SeenPage> {
+	open(url: string, agreed: ReadonlySet<string>, context: OpContext): Promise<SeenPage> {
 		return this.#inTurn(context, async () => {
 			try {
 				const browser = this.#browser ?? (await this.#start(context.signal));
@@ -92,7 +94,6 @@ export class PagesOfThread {
 				this.#agreed = new Set();
 				await browser.leave(context.signal);
 				this.#agreed = agreed;
-				this.#isInner = isInner;
 				await browser.open(url, context.signal);
 				return await this.#tell(browser, context.signal);
 			} catch (error) {
@@ -149,7 +150,7 @@ export class PagesOfThread {
 		const targets = new Map(places.flatMap((each) => this.#targetsOf(each)).map((each) => [each.host, each]));
 		const [[where = ''], [host = '']] = [places, [...targets.keys()]];
 		if (secret !== undefined) {
-			if (this.#isInner && isHere(parseTargetUrl(where))) throw innerSecretError();
+			if (this.isInner) throw innerSecretError();
 			refuseWrongSecret(found, parseTargetUrl(where), listAllowedHosts(this.#parts));
 		}
 		const what = [
@@ -176,11 +177,17 @@ export class PagesOfThread {
 						const at = isOnFocus ? await browser.findFocus(context.signal) : [browser.url];
 						if (at.join('\n') !== places.join('\n')) throw pageChangedError();
 					}
-					if (secret !== undefined && (this.#isInner || now?.isForPassword !== true)) throw pageChangedError();
+					if (secret !== undefined && now?.isForPassword !== true) throw pageChangedError();
 					await this.#act(browser, params, now, context.signal);
 					return await this.#tell(browser, context.signal);
 				}),
 		};
+	}
+
+	/** Ends it after what was begun before. Rejects when the signal aborts. */
+	async leave(signal: AbortSignal): Promise<void> {
+		await orAborted(this.#last, signal);
+		await this.close();
 	}
 
 	async close(): Promise<void> {
@@ -216,7 +223,7 @@ export class PagesOfThread {
 
 	/** Rejects for a host that the user has not agreed to, and no rule lets pass; each connection is judged and resolved anew. */
 	async #admit(target: TargetUrl, signal: AbortSignal): Promise<CheckedAddresses | InnerServer> {
-		if (this.#isInner && isHere(target)) return toInnerServer(this.#parts, this.threadId, target, signal);
+		if (this.isInner && isHere(target)) return toInnerServer(this.#parts, this.threadId, target, signal);
 		const { resolve = systemResolve } = this.#parts;
 		const allowedHosts = listAllowedHosts(this.#parts);
 		const named = toHostTarget(target, allowedHosts);

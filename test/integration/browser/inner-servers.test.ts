@@ -7,6 +7,7 @@ import { placeDriver } from '../../support/page-browser.ts';
 import type { TestHostOptions } from '../../support/host-ports.ts';
 import { httpSite } from '../../support/http-site.ts';
 import { bubblewrap } from '../../support/sandbox-scene.ts';
+import { serverElsewhere } from '../../support/server-elsewhere.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { useAgents, why } from '../agents/agent-scene.ts';
@@ -84,6 +85,29 @@ describe('A browser and the servers of sandboxed commands', function () {
 		await as(root, 'browser.act', { act: 'press', text: 'F5' });
 		assert.deepEqual(asked, []);
 		assert.deepEqual(dev.received, []);
+	});
+
+	it('hands no sign-in from one of them to the other, in whichever order they are opened', async () => {
+		const dev = await serverElsewhere();
+		servers.push(dev);
+		const { root, serve, page, as } = await open();
+		const openElsewhere = async (path: string) =>
+			JSON.stringify(await as(root, 'browser.open', { url: `http://localhost:${dev.port}${path}` }));
+		assert.match(await openElsewhere('/sign-in'), /hello \/sign-in/);
+		assert.match(await openElsewhere('/'), /hello \/ session=theirs/);
+		const port = await freePort();
+		await serve(
+			root,
+			port,
+			'<h1></h1><script>document.querySelector("h1").append("has " + document.cookie); document.cookie = "planted=1";</script>',
+		);
+		const inside = JSON.stringify(await page(root, port));
+		assert.match(inside, /heading \\"has/);
+		assert.doesNotMatch(inside, /session/);
+		assert.match(JSON.stringify(await page(root, port)), /planted=1/);
+		const elsewhere = await openElsewhere('/');
+		assert.match(elsewhere, /hello \//);
+		assert.doesNotMatch(elsewhere, /planted|session/);
 	});
 
 	it('types no stored secret into a page that a command of the agent serves, whatever a rule says', async () => {
