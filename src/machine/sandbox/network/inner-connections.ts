@@ -66,6 +66,10 @@ export class InnerConnections {
 		asked.catch(() => this.#settle(id, undefined));
 		try {
 			return await orAborted(raceTimeout(opened, INNER_SERVER_MS), signal);
+		} catch (error) {
+			// It may have come at the same time as the abort.
+			void opened.then((socket) => socket?.destroy());
+			throw error;
 		} finally {
 			// Closes one that comes too late.
 			this.#settle(id, undefined);

@@ -139,7 +139,10 @@ class ThreadNetwork {
 		const namespace = await this.#namespace?.catch(() => undefined);
 		if (this.#connections.size >= CONNECTIONS_PER_NETWORK || this.#closing !== undefined) return undefined;
 		const socket = await namespace?.connect(port, signal);
-		if (socket !== undefined) this.#follow(socket);
+		if (socket === undefined) return undefined;
+		this.#follow(socket);
+		// It has ended meanwhile, with all its connections but this one.
+		if (this.#closing !== undefined) socket.destroy();
 		return socket;
 	}
 
