@@ -47,8 +47,9 @@ export class AgentAnswers {
 		isWaitedFor: boolean,
 		context: OpContext,
 	): Promise<AgentReport> {
-		if (isWaitedFor) {
-			const { threadId } = context.caller;
+		const { threadId } = context.caller;
+		// The other may have begun to wait while the message was on its way.
+		if (isWaitedFor && (threadId === null || !this.isAwaited(threadId, id))) {
 			const listAwaited = () => (threadId === null ? [] : (this.#awaited.get(threadId) ?? []));
 			if (threadId !== null) this.#awaited.set(threadId, [...listAwaited(), id]);
 			try {

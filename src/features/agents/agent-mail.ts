@@ -74,7 +74,7 @@ export class AgentMail {
 		}
 		const chain = this.#checkCircle(id, caller);
 		this.#checkRate(records.rootOf(id));
-		if (record !== undefined && relation !== 'above') await this.#deps.ready(record, context.signal);
+		if (record?.parent !== undefined) await this.#deps.ready(record, context.signal);
 		const turnId = await this.#deliver(id, message, relation, caller, context.signal);
 		this.#note(turnId, chain);
 		if (relation === 'below') this.#deps.reached(turnId, { turnId: caller.turnId, opId: context.opId });

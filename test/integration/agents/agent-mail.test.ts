@@ -1,6 +1,8 @@
 /** Messages between the agents of one tree, in a host with the real ledger, records and gate. */
 import assert from 'node:assert/strict';
 import { newId, type ThreadId } from '../../../src/protocol/rpc/ids.ts';
+import type { TestHostOptions } from '../../support/host-ports.ts';
+import { tempDir } from '../../support/temp-dir.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { useAgents, why } from './agent-scene.ts';
 
@@ -8,8 +10,8 @@ describe('A message of an agent', () => {
 	const start = useAgents();
 
 	/** A parent with two sub-agents, the first of which has one of its own. */
-	async function startFamily() {
-		const scene = await start({ approvalMode: 'full' });
+	async function startFamily(options: TestHostOptions = {}) {
+		const scene = await start({ approvalMode: 'full', ...options });
 		const first = await scene.spawn(scene.root, { name: 'first' });
 		const second = await scene.spawn(scene.root, { name: 'second' });
 		const grandchild = await scene.spawn(first, { name: 'grandchild' });
@@ -46,6 +48,18 @@ describe('A message of an agent', () => {
 		);
 	});
 
+	it('wakes one above it that has not worked in this host yet', async () => {
+		const home = tempDir('agents-home');
+		const { root, first, grandchild } = await startFamily({ home });
+		const { base, as, write } = await start({ approvalMode: 'full', home });
+		base.beginThread(root);
+		const tell = (from: ThreadId, id: ThreadId) => as(from, 'agent.send', { id, message: 'Look', wait: false });
+		assert.equal((await tell(root, grandchild)).status, 'done');
+		assert.match(why(await write(first, 'a.txt')), /has written nothing/);
+		assert.equal((await tell(grandchild, first)).status, 'done');
+		assert.equal(why(await write(first, 'a.txt')), 'done');
+	});
+
 	it('finds the others in the list, which a thread of the user does not need', async () => {
 		const { root, first, second, grandchild, as } = await startFamily();
 		const list = async (threadId: ThreadId) => {
@@ -79,6 +93,14 @@ describe('A message of an agent', () => {
 			(await Promise.all(waits)).map(({ status }) => status),
 			['done', 'done', 'done'],
 		);
+	});
+
+	it('lets at most one of two wait that write to each other at the same time', async () => {
+		const { first, second, tell, endTurn } = await startFamily();
+		const sent = [tell(first, second, { wait: true }), tell(second, first, { wait: true })];
+		assert.match(why(await Promise.race(sent)), /^done$|waits for you/);
+		for (const each of [first, second]) endTurn(each);
+		await Promise.all(sent);
 	});
 
 	it('that goes round in a circle is found and ended, and a new turn begins anew', async () => {
