@@ -8,6 +8,7 @@ import type { UserItem } from '../../protocol/thread/items.ts';
 import { text } from '../../protocol/text/text.ts';
 import type { ItemRow, ThreadRow } from '../../store/threads/thread-rows.ts';
 import type { ThreadStore } from '../../store/threads/thread-store.ts';
+import { sayWithSender } from '../history/messages.ts';
 import { parseThreadAgent } from './updates/thread-view.ts';
 
 /** Not in the history until it is said. */
@@ -46,16 +47,17 @@ export function turnOfMessage(store: ThreadStore, threadId: ThreadId, id: ItemId
 
 /**
  * Returns the message that sends a turn again: all that the user said while the turn ran was meant for it as well.
- * `text`, when given, replaces the words and leaves the first message's context.
+ * `text`, when given, replaces the words and leaves the first message's context. Words of an agent stay its own.
  */
 export function sentAgain(
 	[first, ...others]: readonly [UserItem, ...UserItem[]],
 	text: string | undefined,
-): Pick<UserItem, 'text' | 'context'> {
-	const said = [first, ...others.filter(({ from }) => from === undefined)];
-	return text === undefined
-		? { text: said.map((item) => item.text).join('\n\n'), context: said.flatMap(({ context }) => context) }
-		: { text, context: first.context };
+): Pick<UserItem, 'text' | 'context' | 'from'> {
+	if (text !== undefined) return { text, context: first.context };
+	const more = others.filter(({ from }) => from === undefined);
+	if (more.length === 0) return { text: first.text, context: first.context, ...(first.from && { from: first.from }) };
+	const said = [first, ...more];
+	return { text: said.map(sayWithSender).join('\n\n'), context: said.flatMap(({ context }) => context) };
 }
 
 /** A page of the messages that began a turn, from what lies after a position; `next` is null after the last page. */

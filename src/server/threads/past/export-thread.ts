@@ -1,5 +1,6 @@
 /** A thread as a document: Markdown to read, JSON to keep. */
 import { fenceCodeBlock } from '../../../base/text/fenced.ts';
+import { shortenToLine } from '../../../base/text/one-line.ts';
 import { contextLabel } from '../../../protocol/thread/context.ts';
 import type { ThreadItem, ToolItem } from '../../../protocol/thread/items.ts';
 import { drawnInText } from '../../../protocol/text/drawn-text.ts';
@@ -38,7 +39,8 @@ function formatItemMarkdown({ item, whole }: WholeItem): string {
 	switch (item.kind) {
 		case 'user': {
 			const context = item.context.map((ref) => `\`@${contextLabel(ref)}\``).join(' ');
-			return `## You\n\n${item.text}${context === '' ? '' : `\n\n${context}`}`;
+			const who = item.from === undefined ? 'You' : `The agent ${shortenToLine(item.from.name)}, not you`;
+			return `## ${who}\n\n${item.text}${context === '' ? '' : `\n\n${context}`}`;
 		}
 		case 'text':
 			return item.silent === true ? '> No reply needed.' : `## Prowess\n\n${formatServed(item)}${item.text}`;

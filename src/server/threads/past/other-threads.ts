@@ -24,7 +24,8 @@ function describeThreadItem(item: ThreadItem): readonly string[] {
 	switch (item.kind) {
 		case 'user': {
 			const added = item.context.map(contextLabel).join(', ');
-			return [`User: ${item.text}${added === '' ? '' : `\n[added: ${added}]`}`];
+			const who = item.from === undefined ? 'User' : `Another agent, not the user, ${JSON.stringify(item.from.name)}`;
+			return [`${who}: ${item.text}${added === '' ? '' : `\n[added: ${added}]`}`];
 		}
 		case 'text':
 			return item.text === '' ? [] : [`Agent: ${item.text}`];
