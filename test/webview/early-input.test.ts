@@ -39,6 +39,33 @@ describe('webview: a page that has just been opened', function () {
 		assert.equal(((await sent).params as { readonly threadId: string }).threadId, HERE);
 	});
 
+	it('sends nothing for Plan mode where the start fails, not even in another mode', async () => {
+		const { page, extension, fail } = await openHeld();
+		await field(page).fill('/plan Tidy up');
+		await field(page).press('Enter');
+		extension.beforeStart = undefined;
+		fail();
+		await page.getByRole('button', { name: 'Try again' }).click();
+		await page.getByRole('log').getByText('The first answer').waitFor();
+		assert.equal(await field(page).inputValue(), '/plan Tidy up');
+		const methods = extension.calls.map(({ method }) => method);
+		assert.deepEqual(
+			methods.filter((method) => method === 'thread/prompt' || method === 'thread/create'),
+			[],
+		);
+	});
+
+	it('asks beside the thread that it shows then', async () => {
+		const { page, extension, answer } = await openHeld();
+		await field(page).fill('/btw Why is the sum higher?');
+		const asked = extension.called('view/aside');
+		await field(page).press('Enter');
+		answer();
+		await asked;
+		await page.getByRole('log').getByText('The first answer').waitFor();
+		await page.locator('.dock.aside strong', { hasText: 'tax' }).waitFor();
+	});
+
 	it('sends a message that was sent too early in the thread that it shows then, once', async () => {
 		const { page, extension, answer } = await openHeld();
 		await field(page).fill('/init Name the ports.');

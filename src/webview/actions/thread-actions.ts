@@ -208,11 +208,12 @@ export function threadActions(asking: ActionContext) {
 			shelf?: Shelf | null;
 		},
 		threadId: ThreadId,
-	): Promise<void> {
+	): Promise<boolean> {
 		const info = await orShow(asking, peer.call(threadRequests.update, { threadId, ...change }, signal));
 		if (info !== undefined) {
 			store.dispatch({ type: 'info', info });
 		}
+		return info !== undefined;
 	}
 
 	async function listThreads(query: string): Promise<void> {
@@ -332,17 +333,15 @@ export function threadActions(asking: ActionContext) {
 		},
 		/** Null: back into the list as any other. */
 		shelve: (threadId: ThreadId, shelf: Shelf | null) => updateThread({ shelf }, threadId),
-		/** Sets model, mode or effort of the open thread, or of the thread that the next message begins. */
-		async choose(choice: { modelId?: string; mode?: Mode; effort?: Effort | null }): Promise<void> {
+		/** Sets model, mode or effort of the open thread, or of the thread that the next message begins. False: it could not. */
+		async choose(choice: { modelId?: string; mode?: Mode; effort?: Effort | null }): Promise<boolean> {
 			if (isStarting() && !(await untilStarted(asking))) {
-				return;
+				return false;
 			}
 			const threadId = openThreadId(store.state.open);
-			if (threadId === null) {
-				store.dispatch({ type: 'fresh', ...choice });
-			} else {
-				await updateThread(choice, threadId);
-			}
+			if (threadId !== null) return await updateThread(choice, threadId);
+			store.dispatch({ type: 'fresh', ...choice });
+			return true;
 		},
 		/** Sends a message, or has it wait for the end of the turn that runs. */
 		sendOrQueue(text: string): void {

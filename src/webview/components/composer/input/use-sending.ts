@@ -53,13 +53,13 @@ export function useSending(props: SendingProps): Sending {
 	const [modelRequests, setModelRequests] = useState(0);
 	const [levelRequests, setLevelRequests] = useState(0);
 	const [usageRequests, setUsageRequests] = useState(0);
-	/** Carries out in the thread that is drawn, for what waits for the start. */
-	const latest = useRef(carryOut);
-	latest.current = carryOut;
+	/** Carries out, and sends, in the thread that is drawn, for what waits for the start. */
+	const latest = useRef({ carryOut, sendToRecipient });
+	latest.current = { carryOut, sendToRecipient };
 
 	function runCommandAction(action: NonNullable<SlashCommand['action']>): void {
 		field.write('', 0);
-		threads.afterStart(() => latest.current(action));
+		threads.afterStart(() => latest.current.carryOut(action));
 	}
 
 	function carryOut(action: NonNullable<SlashCommand['action']>): void {
@@ -112,8 +112,9 @@ export function useSending(props: SendingProps): Sending {
 		const action = read?.command.action ?? (read?.rest.trim() === '' ? read.command.alone : undefined);
 		const isPlan = action === 'plan' && read?.rest !== '';
 		if (action === 'aside' && read !== undefined && read.rest.trim() !== '') {
+			const asked = read.rest.trim();
 			field.write('', 0);
-			void threads.askBeside(read.rest.trim());
+			threads.afterStart(() => void threads.askBeside(asked));
 		} else if (action !== undefined && !isPlan) {
 			runCommandAction(action);
 		} else if (text.trim() !== '' && !props.isAttaching) {
@@ -127,10 +128,9 @@ export function useSending(props: SendingProps): Sending {
 		}
 	}
 
-	/** Switches the thread to Plan mode, then sends the text that follows the command. */
+	/** Switches the thread to Plan mode, then sends the text that follows the command; nothing in another mode. */
 	async function sendInPlanMode(typed: string, message: string, isNow: boolean): Promise<void> {
-		await threads.choose({ mode: 'plan' });
-		sendToRecipient(typed, message, isNow);
+		if (await threads.choose({ mode: 'plan' })) latest.current.sendToRecipient(typed, message, isNow);
 	}
 
 	function sendToRecipient(typed: string, message: string, isNow: boolean): void {
