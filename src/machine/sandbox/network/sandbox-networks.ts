@@ -141,7 +141,7 @@ class ThreadNetwork {
 		const socket = await namespace?.connect(port, signal);
 		if (socket === undefined) return undefined;
 		this.#follow(socket);
-		// It has ended meanwhile, with all its connections but this one.
+		// Close it where the network has ended meanwhile, with all its other connections.
 		if (this.#closing !== undefined) socket.destroy();
 		return socket;
 	}
