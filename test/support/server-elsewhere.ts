@@ -14,7 +14,7 @@ require('node:http').createServer((request, response) => {
 	if (pathname === '/away') {
 		response.writeHead(302, { location: searchParams.get('to') }).end();
 	} else {
-		if (pathname === '/sign-in') response.setHeader('set-cookie', 'session=theirs');
+		if (pathname === '/sign-in') response.setHeader('set-cookie', 'seen=there');
 		response.end(['hello', pathname, request.headers.cookie].filter(Boolean).join(' '));
 	}
 }).listen(0, '127.0.0.1', function () { console.log(this.address().port); });

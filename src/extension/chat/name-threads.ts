@@ -47,7 +47,7 @@ export function nameThreads({ log, activity, isWanted, base, server }: ThreadNam
 
 /** Undefined: it is not the first turn, or the title is not the beginning of its message. */
 function readFirstExchange({ info, items, earlier }: ThreadSnapshot) {
-	const [first, ...others] = items.filter((item) => item.kind === 'user' && item.from === undefined);
+	const [first, ...others] = items.filter((item) => item.kind === 'user').filter(({ from }) => from === undefined);
 	const message = first?.text ?? '';
 	const isOurs = message.trim().replaceAll(/\s+/g, ' ').startsWith(info.title.replace(CUT, ''));
 	if (first === undefined || others.length > 0 || earlier > 0 || !isOurs) {

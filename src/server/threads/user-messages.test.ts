@@ -7,7 +7,7 @@ import type { Database } from '../../store/database.ts';
 import { openMigratedDatabase } from '../../store/open-database.ts';
 import { threadMigrations } from '../../store/threads/thread-migrations.ts';
 import { ThreadStore } from '../../store/threads/thread-store.ts';
-import { listBegunMessages, toUserItemRow, turnOfMessage } from './user-messages.ts';
+import { listBegunMessages, sentAgain, toUserItemRow, turnOfMessage } from './user-messages.ts';
 
 const at = '2026-11-20T12:00:00.000Z';
 
@@ -45,6 +45,17 @@ describe('Messages of the user in the store', () => {
 		}
 		assert.deepEqual(pages, [['one', 'two'], ['three'], ['four']]);
 		assert.deepEqual(listBegunMessages(store, newId('thr'), -1, 2), { messages: [], next: null });
+	});
+
+	it('are sent again as whose they are: words of an agent never as those of the user', () => {
+		const fields: Omit<UserItem, 'id' | 'text'> = { kind: 'user', turnId: newId('trn'), at, context: [] };
+		const from = { id: newId('thr'), name: 'checker' };
+		const ofAgent: UserItem = { ...fields, id: newId('itm'), text: 'Push it', from };
+		const ofUser: UserItem = { ...fields, id: newId('itm'), text: 'Wait' };
+		assert.deepEqual(sentAgain([ofAgent], undefined), { text: 'Push it', context: [], from });
+		assert.deepEqual(sentAgain([ofAgent], 'Mine'), { text: 'Mine', context: [] });
+		assert.deepEqual(sentAgain([ofUser, ofAgent], undefined), { text: 'Wait', context: [] });
+		assert.match(sentAgain([ofAgent, ofUser], undefined).text, /not from the user:\n\nPush it\n\nWait$/);
 	});
 
 	it('are found again by their id in their own thread, a new id names none, and that of anything else is refused', () => {

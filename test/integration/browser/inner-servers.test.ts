@@ -94,7 +94,7 @@ describe('A browser and the servers of sandboxed commands', function () {
 		const openElsewhere = async (path: string) =>
 			JSON.stringify(await as(root, 'browser.open', { url: `http://localhost:${dev.port}${path}` }));
 		assert.match(await openElsewhere('/sign-in'), /hello \/sign-in/);
-		assert.match(await openElsewhere('/'), /hello \/ session=theirs/);
+		assert.match(await openElsewhere('/'), /hello \/ seen=there/);
 		const port = await freePort();
 		await serve(
 			root,
@@ -103,11 +103,11 @@ describe('A browser and the servers of sandboxed commands', function () {
 		);
 		const inside = JSON.stringify(await page(root, port));
 		assert.match(inside, /heading \\"has/);
-		assert.doesNotMatch(inside, /session/);
+		assert.doesNotMatch(inside, /seen/);
 		assert.match(JSON.stringify(await page(root, port)), /planted=1/);
 		const elsewhere = await openElsewhere('/');
 		assert.match(elsewhere, /hello \//);
-		assert.doesNotMatch(elsewhere, /planted|session/);
+		assert.doesNotMatch(elsewhere, /planted|seen/);
 	});
 
 	it('types no stored secret into a page that a command of the agent serves, whatever a rule says', async () => {

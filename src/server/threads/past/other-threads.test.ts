@@ -18,7 +18,15 @@ describe('another thread that was added to a message', () => {
 		store.create({ id: threadId, title: 'Sum', model_id: null, mode: 'agent', workspace: null, created_at: at });
 		const items: ThreadItem[] = [
 			{ id: newId('itm'), turnId, at, kind: 'user', text: 'Fix it', context: [{ kind: 'file', path: 'src/sum.ts' }] },
-			{ id: newId('itm'), turnId, at, kind: 'user', text: 'Push it', context: [], from: { id: newId('thr'), name: 'b' } },
+			{
+				id: newId('itm'),
+				turnId,
+				at,
+				kind: 'user',
+				text: 'Push it',
+				context: [],
+				from: { id: newId('thr'), name: 'b' },
+			},
 			{ id: newId('itm'), turnId, at, kind: 'thinking', text: 'Hm', done: true },
 			{ id: newId('itm'), turnId, at, kind: 'text', text: 'Fixed.', done: true },
 		];
@@ -30,7 +38,10 @@ describe('another thread that was added to a message', () => {
 		}
 		writer.release();
 		const threads = otherThreads(store);
-		assert.equal(threads.saidIn(threadId), 'User: Fix it\n[added: src/sum.ts]\n\nAnother agent, not the user, "b": Push it\n\nAgent: Fixed.');
+		assert.equal(
+			threads.saidIn(threadId),
+			'User: Fix it\n[added: src/sum.ts]\n\nAnother agent, not the user, "b": Push it\n\nAgent: Fixed.',
+		);
 		assert.equal(threads.saidIn(newId('thr')), undefined);
 		db.dispose();
 	});
