@@ -67,7 +67,7 @@ export class InnerConnections {
 		try {
 			return await orAborted(raceTimeout(opened, INNER_SERVER_MS), signal);
 		} catch (error) {
-			// It may have come at the same time as the abort.
+			// Closes one that comes together with the abort.
 			void opened.then((socket) => socket?.destroy());
 			throw error;
 		} finally {
