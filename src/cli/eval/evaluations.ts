@@ -1,13 +1,13 @@
 /** `prowess eval run` and `prowess eval compare`. */
-import { readdir } from 'node:fs/promises';
-import { basename, dirname, resolve } from 'node:path';
+import { lstatSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { parseJsonOrUndefined } from '../../base/text/lenient.ts';
 import { toErrorMessage } from '../../base/text/message-of.ts';
 import { makeOwnTemporaryFolder } from '../../machine/home-files/own-temporary-folder.ts';
 import { isExistingFolder } from '../../machine/paths/is-folder.ts';
 import { readRegularFile } from '../../machine/paths/reading/read-regular-file.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
-import { ProwessError } from '../../protocol/errors/errors.ts';
+import { isProwessError, ProwessError } from '../../protocol/errors/errors.ts';
 import * as z from '../../protocol/text/zod.ts';
 import type { CommandContext, Invocation } from '../invocation/command.ts';
 import { formatJson } from '../invocation/print-result.ts';
@@ -39,7 +39,7 @@ export async function runEvaluation(host: EvalHost, invocation: Invocation, cont
 	const isJson = invocation.switches.has('json');
 	const named = model['model'] ?? model['provider'] ?? 'as the settings say';
 	const kept = invocation.values['report'];
-	const target = kept === undefined ? undefined : await newReportPath(kept);
+	const target = kept === undefined ? undefined : newReportPath(kept);
 	const evaluated: EvaluatedTask[] = [];
 	const createReport = () => createEvalReport({ version: host.version, model: named, tries }, tasks, evaluated);
 	/** Whole, after each task: a process that is killed leaves what was done so far. */
@@ -64,7 +64,8 @@ export async function runEvaluation(host: EvalHost, invocation: Invocation, cont
 		terminal.out(isJson ? formatJson(createReport()) : `${formatEvalSums(createReport())}\n`);
 		if (!isJson) throw error;
 		// Standard output is one report.
-		terminal.err(`${visibleLine(toErrorMessage(error))}\n`);
+		const code = isProwessError(error) ? ` (${error.code})` : '';
+		terminal.err(`prowess: ${visibleLine(toErrorMessage(error))}${code}\n`);
 		return context.signal.aborted ? exitCodes.stopped : exitCodes.failed;
 	}
 	terminal.out(isJson ? formatJson(createReport()) : `${formatEvalSums(createReport())}\n`);
@@ -162,14 +163,14 @@ function pickModelOptions({ values }: Invocation): Readonly<Record<string, strin
 	return Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)));
 }
 
-/** Rejects with NOT_A_FOLDER and ALREADY_EXISTS: no earlier report is lost. */
-async function newReportPath(given: string): Promise<string> {
+/** Throws NOT_A_FOLDER and ALREADY_EXISTS: no earlier report is lost. */
+function newReportPath(given: string): string {
 	const path = resolve(given);
 	if (!isExistingFolder(dirname(path))) {
 		throw new ProwessError('NOT_A_FOLDER', `${dirname(path)} is no folder`, { path: dirname(path) });
 	}
-	const names = await readdir(dirname(path));
-	if (names.includes(basename(path))) {
+	// A link that leads nowhere counts, and so does a name that this disk takes for the same.
+	if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) {
 		throw new ProwessError('ALREADY_EXISTS', `${path} is there already`, { path });
 	}
 	return path;

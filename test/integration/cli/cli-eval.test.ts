@@ -139,7 +139,7 @@ describe('An evaluation', function () {
 		await model.request(4);
 		command.stop();
 		const { code, stdout, stderr } = await command.ended;
-		assert.deepEqual([code, /stopped by SIGINT/.test(stderr)], [130, true]);
+		assert.deepEqual([code, /^prowess: stopped by SIGINT$/m.test(stderr)], [130, true]);
 		assert.deepEqual(formOf(JSON.parse(stdout) as EvalReport), oneOfThree);
 		assert.deepEqual(listFolders(), []);
 	});
@@ -277,6 +277,12 @@ describe('An evaluation', function () {
 		assert.match(stderr, /✓ js\/reverse[^]*QUOTA_EXCEEDED/);
 		const { hour } = JSON.parse((await user.runs(['usage', '--json'])).stdout) as { hour: { inputTokens: number } };
 		assert.equal(hour.inputTokens, 20);
+		user.sets({ 'prowess.quotas.tokensPerHour': 40 });
+		const printed = await user.runs([
+			...['eval', 'run', set, '--base-url', model.baseUrl, '--model', 'scripted', '--json'],
+		]);
+		assert.deepEqual(formOf(JSON.parse(printed.stdout) as EvalReport), [[['js/reverse', 1]], ['sh/words']]);
+		assert.match(printed.stderr, /^prowess: .*\(QUOTA_EXCEEDED\)$/m);
 	});
 
 	it('can be compared: what fails now and passed before is named, and ends with 1', async () => {

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { Client, type Transport } from '@modelcontextprotocol/client';
+import { Client, RELATED_TASK_META_KEY, type Transport } from '@modelcontextprotocol/client';
+import { mcpDoorLimits } from '../../../src/host/doors/limits.ts';
 import { callAsTask } from '../../../src/execution/mcp/task-call.ts';
 import * as z from '../../../src/protocol/text/zod.ts';
 import type { LedgerRow } from '../../../src/protocol/approvals/ledger.ts';
@@ -20,16 +21,19 @@ describe('A task of prowess mcp serve', function () {
 	let user: User;
 	let client: Client;
 	let answers: string[];
+	/** Each task that a question was about. */
+	let askedFor: unknown[];
 	beforeEach(async () => {
 		user = new User();
 		user.sets({ 'prowess.approvals.level': 'auto' });
 		user.trusts();
 		answers = [];
+		askedFor = [];
 		client = new Client({ name: 'spec', version: '1' }, { capabilities: { elicitation: { form: {} } } });
-		client.setRequestHandler('elicitation/create', () => ({
-			action: 'accept' as const,
-			content: { answer: answers.shift() ?? 'deny' },
-		}));
+		client.setRequestHandler('elicitation/create', ({ params }) => {
+			askedFor.push(params._meta?.[RELATED_TASK_META_KEY]);
+			return { action: 'accept' as const, content: { answer: answers.shift() ?? 'deny' } };
+		});
 	});
 	afterEach(() => client.close());
 
@@ -70,6 +74,31 @@ describe('A task of prowess mcp serve', function () {
 		const { tools } = await client.listTools();
 		const long = tools.filter(({ execution }) => execution?.taskSupport === 'optional').map(({ name }) => name);
 		assert.deepEqual(long, ['capability_start', 'shell_run']);
+	});
+
+	it('is refused with an error where its client may ask for nothing, because a result would be no task', async () => {
+		user.sets({ 'prowess.approvals.level': 'auto', 'prowess.access.deny': { mcp: ['prompt'] } });
+		await connects('auto');
+		await assert.rejects(begins('echo no'), /ACCESS_DENIED/);
+	});
+
+	it('that has just ended is kept longer than those that ended before it, although it began first', async () => {
+		await connects('auto');
+		const { taskId } = await begins('while [ ! -e go ]; do sleep 0.05; done; echo done');
+		const params = { name: 'capability_start', arguments: { capability: 'none' }, task: {} };
+		const endsAtOnce = async () => {
+			const { task } = await client.request({ method: 'tools/call', params }, Created);
+			await asks('tasks/result', task.taskId);
+			return task.taskId;
+		};
+		const first = await endsAtOnce();
+		for (let kept = 2; kept < mcpDoorLimits.tasks; kept += 1) await endsAtOnce();
+		assert.equal(await stateOf(first), 'failed');
+		user.writes('go', '');
+		assert.match(JSON.stringify(await asks('tasks/result', taskId)), /done/);
+		await endsAtOnce();
+		assert.equal(await stateOf(taskId), 'completed');
+		await assert.rejects(stateOf(first), /there is no task/);
 	});
 
 	it('ends with its process when it is cancelled, and stays cancelled', async () => {
@@ -122,5 +151,7 @@ describe('A task of prowess mcp serve', function () {
 		assert.ok(told.some((each) => each.startsWith('input_required')));
 		assert.match(JSON.stringify(await follow()), /DENIED_BY_USER/);
 		assert.deepEqual(answers, []);
+		const named = z.array(z.strictObject({ taskId: z.string() }));
+		assert.equal(new Set(named.parse(askedFor).map(({ taskId }) => taskId)).size, 2);
 	});
 });

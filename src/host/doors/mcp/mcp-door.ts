@@ -116,27 +116,32 @@ export class McpDoor {
 			this.#calls.fillIn(state, context.mcpReq.inputResponses);
 			return await this.#untilNext(again, context);
 		}
+		// Clients of 2026 have no tasks of this kind.
+		const ttl = context.mcpReq.envelope === undefined ? readTaskWish(asked) : undefined;
+		const refuse = (error: RefusedCall): CallToolResult => {
+			if (ttl === undefined) return toFailedResult(error);
+			// A client that asks for a task cannot read a result in its place.
+			throw new ProtocolError(ProtocolErrorCode.InternalError, textForModel(error));
+		};
 		const offered = offeredOp(name);
 		if (offered === undefined) {
-			return toFailedResult({
+			return refuse({
 				code: 'UNKNOWN_TOOL',
 				message: `there is no tool "${name.slice(0, 100)}"`,
 				facts: { tool: name.slice(0, 100) },
 			});
 		}
-		// Clients of 2026 have no tasks of this kind.
-		const ttl = context.mcpReq.envelope === undefined ? readTaskWish(asked) : undefined;
 		if (ttl !== undefined && !mayTakeMinutes(offered.op)) {
 			throw new ProtocolError(ProtocolErrorCode.MethodNotFound, `${name} is not carried out as a task`);
 		}
 		const busy = this.#refusal();
-		if (busy !== undefined) return toFailedResult(busy);
+		if (busy !== undefined) return refuse(busy);
 		try {
 			this.#deps.client.check('prompt');
 			await (this.#begun ??= this.#begin());
 		} catch (error) {
 			this.#begun = undefined;
-			return toFailedResult(error as ProwessError);
+			return refuse(error as ProwessError);
 		}
 		const stop = new AbortController();
 		const opId = newId('op');
@@ -309,18 +314,13 @@ function toCallResult(def: OpDef, outcome: OpOutcome, { isAskable }: FormCall): 
 	};
 }
 
-function toFailedResult(
-	{
-		code,
-		message,
-		facts,
-	}: {
-		readonly code: string;
-		readonly message: string;
-		readonly facts?: Readonly<Record<string, unknown>> | undefined;
-	},
-	more = '',
-): CallToolResult {
+interface RefusedCall {
+	readonly code: string;
+	readonly message: string;
+	readonly facts?: Readonly<Record<string, unknown>> | undefined;
+}
+
+function toFailedResult({ code, message, facts }: RefusedCall, more = ''): CallToolResult {
 	const text = `${textForModel({ code, message, facts })}${more}`;
 	return { content: [{ type: 'text', text }], structuredContent: { code, message }, isError: true };
 }

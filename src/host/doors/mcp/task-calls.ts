@@ -108,6 +108,9 @@ export class TaskCalls {
 			step = await this.#calls.next(call);
 		}
 		kept.result = finish(step.outcome);
+		// Behind those that have ended before it.
+		const { taskId } = kept.task;
+		if (this.#tasks.delete(taskId)) this.#tasks.set(taskId, kept);
 		const isStopped = step.outcome.status === 'cancelled';
 		this.#update(kept, isStopped ? 'cancelled' : kept.result.isError === true ? 'failed' : 'completed');
 	}
@@ -124,7 +127,8 @@ export class TaskCalls {
 			else {
 				const { form } = kept;
 				kept.form = undefined;
-				form.fillIn(await this.#ask(form, mcpReq));
+				const named = { ...form.form, _meta: { [RELATED_TASK_META_KEY]: { taskId } } };
+				form.fillIn(await this.#ask({ form: named, over: form.over }, mcpReq));
 			}
 		}
 	}
@@ -173,6 +177,7 @@ export class TaskCalls {
 		this.#changed.fire(taskId);
 	}
 
+	/** Forgets those that have ended longest ago, where there are too many. */
 	#forgetOldest(): void {
 		const ended = [...this.#tasks.values()].filter(({ result }) => result !== undefined);
 		for (const { task } of ended.slice(0, Math.max(0, this.#tasks.size - mcpDoorLimits.tasks)))
