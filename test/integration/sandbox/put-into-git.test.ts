@@ -99,6 +99,11 @@ const WAYS: readonly (readonly [way: string, command: string, ...user: string[]]
 		`git ${AS_SOMEBODY} rebase --continue`,
 	],
 	[
+		'what was put aside before a rebase, shortened',
+		`${stage('CLAUDE.md')}; ${writeTree}; base=$(git rev-parse HEAD); one=$(git ${AS_SOMEBODY} commit-tree -m i -p $base $base^{tree}); mkdir .git/rebase-merge; git ${AS_SOMEBODY} commit-tree -m w -p $base -p $one $tree | cut -c1-10 > .git/rebase-merge/autostash; echo $base | tee .git/rebase-merge/onto > .git/rebase-merge/orig-head; echo 'detached HEAD' > .git/rebase-merge/head-name; touch .git/rebase-merge/interactive`,
+		'git rebase --abort',
+	],
+	[
 		'what a bisection began from, shortened',
 		`${stage('CLAUDE.md')}; ${writeTree}; echo $made | cut -c1-10 > .git/BISECT_START; touch .git/BISECT_LOG`,
 		'git bisect reset',

@@ -81,8 +81,11 @@ const FOLDERS_OF_HASHES = ['refs', 'rebase-merge', 'rebase-apply', 'sequencer'];
 const OPENED_FOLDERS = ['info', 'objects/info', 'objects/pack'];
 /** Folder of the logs of references: each line names what a reference was. */
 const LOGS = 'logs';
-/** Files in which Git takes any name of a commit: what a rebase or a series of commits goes on with, and where a bisection began. */
-const NAMES_COMMITS = /\/(?:git-rebase-todo|todo|BISECT_START)$/;
+/**
+ * Files in which Git takes any name of a commit: what a rebase or a series of commits goes on with or goes back to, what
+ * was put aside for one or for a merge, and where a bisection began.
+ */
+const NAMES_COMMITS = /\/(?:git-rebase-todo|todo|orig-head|head|onto|autostash|MERGE_AUTOSTASH|BISECT_START)$/;
 /** Steps in such a list, by what stands behind them: one commit and its title, names of any number, nothing. */
 const PICKS = /^(?:p|pick|e|edit|r|reword|s|squash|f|fixup|revert)$/;
 const MERGES = /^(?:m|merge|t|reset)$/;
