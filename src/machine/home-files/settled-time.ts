@@ -17,7 +17,7 @@ const ClockLooks = z.object({
 });
 export type ClockLooks = z.infer<typeof ClockLooks>;
 
-/** ClockLooks after one at `now`. A look that is later than it was made while the clock was ahead, and counts for nothing. */
+/** Looks after one at `now`. A look that is later than it was made while the clock was ahead, and counts for nothing. */
 export function nextLooks(looks: ClockLooks, now: number): ClockLooks {
 	const [settled, pending] = [looks.settled, looks.pending].map((at) =>
 		at !== undefined && at <= now ? at : undefined,
