@@ -173,8 +173,8 @@ export const wings: Readonly<Record<string, Readonly<Record<string, readonly str
 		// The team that a home has joined, and the package by which it reaches it.
 		team: ['terminal', 'home', 'invocation'],
 		// Jobs: added, shown, answered, and carried out one by one.
-		work: ['terminal', 'home', 'server', 'invocation', 'ports', 'team'],
-		background: ['terminal', 'home', 'server', 'invocation', 'ports', 'work'],
+		jobs: ['terminal', 'home', 'server', 'invocation', 'ports', 'team'],
+		background: ['terminal', 'home', 'server', 'invocation', 'ports', 'jobs'],
 		mcp: ['terminal', 'home', 'invocation', 'ports'],
 		worktrees: ['terminal', 'home', 'invocation', 'ports'],
 		// Goals, schedules and scripts.

@@ -377,7 +377,7 @@ const processes: readonly Bundle[] = [
 	{
 		// Loaded by `prowess work`, and by `prowess serve`.
 		name: 'jobs',
-		entry: 'src/cli/work/work-actions.ts',
+		entry: 'src/cli/jobs/work-actions.ts',
 		out: 'work-actions.cjs',
 		runsIn: 'extension host',
 		isForPrograms: true,

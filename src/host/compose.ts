@@ -230,15 +230,8 @@ async function composeHost(ports: HostPorts, ground: Ground, outer?: ComposedHos
 			worktreeOf: (threadId) => worktreeHosts.nameOf(threadId),
 			nameWorktree: worktreeName,
 		});
-	const { environment } = commands;
-	const browsers = new Browsers({
-		home: places.home,
-		environment,
-		settings,
-		secrets: vault,
-		redactor,
-		wall: commandSandbox,
-	});
+	const pageParts = { home: places.home, environment: commands.environment, settings, redactor };
+	const browsers = new Browsers({ ...pageParts, secrets: vault, wall: commandSandbox });
 	const implementations = createOps({
 		ports,
 		paths,

@@ -1,7 +1,7 @@
 /** `prowess serve …` and `prowess work …`: a part of the table of commands. */
 import type { CommandDef } from '../invocation/command.ts';
 import { json, modelOptions } from '../invocation/shared-options.ts';
-import { workCommands } from '../work/work-commands.ts';
+import { workCommands } from '../jobs/work-commands.ts';
 
 const label = { value: 'NAME', isRepeatable: true, description: 'take jobs that need this label, too' } as const;
 

@@ -13,7 +13,7 @@ import { captureKeys } from '../server/credentials.ts';
 import { Stopped } from '../terminal/interruption.ts';
 import { visibleLine } from '../terminal/visible.ts';
 import { backgroundWorkLimits } from './limits.ts';
-import { takeJobsOfFolder } from '../work/work-command.ts';
+import { takeJobsOfFolder } from '../jobs/work-command.ts';
 import { workOnFolder } from './work-on-folder.ts';
 
 export const serveFolder: CommandAction = async (invocation, context) => {

@@ -10,7 +10,7 @@ import type { CommandAction, Invocation } from '../invocation/command.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { keysByVariable } from '../server/credentials.ts';
 import { visibleLine } from '../terminal/visible.ts';
-import { findFoldersWithJobs } from '../work/work-command.ts';
+import { findFoldersWithJobs } from '../jobs/work-command.ts';
 import { startFolderProcess } from './folder-process.ts';
 import { endedLine, waitingLine } from './serve-status.ts';
 

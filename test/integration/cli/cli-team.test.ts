@@ -9,7 +9,7 @@ import { basename, dirname, join } from 'node:path';
 import { stop } from 'esbuild';
 import { PgBoss } from 'pg-boss';
 import { buildTeamPackage } from '../../../scripts/build/team-package.ts';
-import { openWork } from '../../../src/cli/work/open-work.ts';
+import { openWork } from '../../../src/cli/jobs/open-work.ts';
 import { type PostgresServer, startPostgres } from '../../support/postgres-server.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 import { type CliResult, User } from './cli-process.ts';
