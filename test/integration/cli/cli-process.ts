@@ -140,6 +140,24 @@ export class User {
 		return new RunningCli(line[0] ?? '', line.slice(1), { cwd: this.workspace, ...options, env });
 	}
 
+	/** `prowess serve` with the scripted model; resolves once it works, or has ended. It is in `running` from its start on, for whoever ends it. */
+	async serves(
+		running: RunningCli[],
+		baseUrl: string,
+		words: readonly string[] = [],
+		options: CliOptions = {},
+	): Promise<RunningCli> {
+		const model = ['--provider', 'openai-compatible', '--base-url', baseUrl, '--model', 'm'];
+		const serving = this.starts(['serve', ...model, ...words], options);
+		running.push(serving);
+		await waitFor(
+			`it serves; so far: ${serving.stderr}`,
+			() => serving.stderr.includes('Prowess works in the background') || serving.child.exitCode !== null,
+			commandLimitMs,
+		);
+		return serving;
+	}
+
 	/** The same command in the process of the spec. */
 	startsHere(
 		words: readonly string[],

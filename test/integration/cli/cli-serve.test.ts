@@ -32,16 +32,7 @@ describe('prowess serve', function () {
 	});
 
 	const model = () => ['--provider', 'openai-compatible', '--base-url', server.baseUrl, '--model', 'm'];
-	const serves = async (env: Record<string, string> = {}) => {
-		const serving = user.starts(['serve', ...model()], { env });
-		running.push(serving);
-		await waitFor(
-			`it serves; so far: ${serving.stderr}`,
-			() => serving.stderr.includes('Prowess works in the background') || serving.child.exitCode !== null,
-			commandLimitMs,
-		);
-		return serving;
-	};
+	const serves = (env: Record<string, string> = {}) => user.serves(running, server.baseUrl, [], { env });
 	const state = async () => JSON.parse((await user.runs(['serve', 'status', '--json'])).stdout) as State | null;
 	const trust = () => user.runs(['run', '/help', '--trust']);
 	const schedule = async (text: string, ...options: string[]) => {

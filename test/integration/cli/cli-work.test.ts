@@ -43,17 +43,7 @@ describe('prowess work', function () {
 	const write = (path: string, content: string): ScriptEntry => ({
 		toolCalls: [{ name: 'fs_write', input: { path, content } }],
 	});
-	const serves = async (...words: string[]) => {
-		const model = ['--provider', 'openai-compatible', '--base-url', server.baseUrl, '--model', 'm'];
-		const serving = user.starts(['serve', ...model, ...words]);
-		running.push(serving);
-		await waitFor(
-			`it serves; so far: ${serving.stderr}`,
-			() => serving.stderr.includes('Prowess works in the background') || serving.child.exitCode !== null,
-			commandLimitMs,
-		);
-		return serving;
-	};
+	const serves = (...words: string[]) => user.serves(running, server.baseUrl, words);
 	const refused = async (words: readonly string[], code: string) => {
 		const ended = await user.runs(['work', ...words]);
 		assert.notEqual(ended.code, 0, words.join(' '));
