@@ -140,7 +140,7 @@ export class User {
 		return new RunningCli(line[0] ?? '', line.slice(1), { cwd: this.workspace, ...options, env });
 	}
 
-	/** `prowess serve` with the scripted model; resolves once it works, or has ended. It is in `running` from its start on, for whoever ends it. */
+	/** `prowess serve` with the scripted model; resolves once it works, or has ended; from its start on in `running`, for whoever ends it. */
 	async serves(
 		running: RunningCli[],
 		baseUrl: string,
