@@ -23,9 +23,8 @@ import { ProwessError } from '../../../protocol/errors/errors.ts';
 import type { PermissionLevel } from '../../../protocol/ops/permission-level.ts';
 import { pickNarrowerLevel } from '../../../protocol/ops/permission-level.ts';
 import type { OpDef } from '../../../protocol/ops/define-op.ts';
-import { inEnglish } from '../../../protocol/text/text.ts';
 import { newId, type ThreadId, type TurnId } from '../../../protocol/rpc/ids.ts';
-import type { OpOutcome, OpProgress } from '../../../protocol/turn/broker.ts';
+import type { OpOutcome } from '../../../protocol/turn/broker.ts';
 import type { TrustedBase } from '../../trusted-base.ts';
 import type { Client } from '../clients.ts';
 import { ANSWER_KEY } from './asked-by-form.ts';
@@ -33,6 +32,7 @@ import { type FormCall, AskedCalls } from './asked-calls.ts';
 import { mcpDoorLimits } from '../limits.ts';
 import { mayTakeMinutes, offeredOp, offeredTools } from './offered-tools.ts';
 import { readTaskWish, TaskCalls } from './task-calls.ts';
+import { ToldProgress } from './told-progress.ts';
 
 interface McpDoorDeps {
 	readonly base: TrustedBase;
@@ -145,19 +145,21 @@ export class McpDoor {
 		}
 		const stop = new AbortController();
 		const opId = newId('op');
-		const told = new ToldToClient(context, (words) => this.#deps.base.redact(words));
-		const outcome = this.#deps.base.perform(
-			{ opId, op: offered.op, params },
-			{
-				caller: { kind: 'agent', threadId: this.#threadId, turnId: this.#turnId },
-				isNewId: true,
-				onProgress: (progress) => {
-					this.#calls.noteProgress(progress);
-					told.tell(progress);
+		const told = new ToldProgress(context.mcpReq, (words) => this.#deps.base.redact(words));
+		const outcome = this.#deps.base
+			.perform(
+				{ opId, op: offered.op, params },
+				{
+					caller: { kind: 'agent', threadId: this.#threadId, turnId: this.#turnId },
+					isNewId: true,
+					onProgress: (progress) => {
+						this.#calls.noteProgress(progress);
+						told.tell(progress);
+					},
 				},
-			},
-			stop.signal,
-		);
+				stop.signal,
+			)
+			.finally(() => told.end());
 		const call = this.#calls.begin({ opId, op: name, outcome, isAskable, stop: (reason) => stop.abort(reason) });
 		if (ttl !== undefined) {
 			const { task } = this.#tasks.begin(ttl, call, (end) => toCallResult(offered.def, end, call));
@@ -219,55 +221,6 @@ export class McpDoor {
 		}
 		this.#times.push(now);
 		return undefined;
-	}
-}
-
-/** Progress as the client asked for it, at a bounded rate. */
-class ToldToClient {
-	readonly #context: ServerContext;
-	readonly #redact: (words: string) => string;
-	#count = 0;
-	#last = 0;
-
-	constructor(context: ServerContext, redact: (words: string) => string) {
-		this.#context = context;
-		this.#redact = redact;
-	}
-
-	tell(progress: OpProgress): void {
-		const { _meta: meta, notify } = this.#context.mcpReq;
-		const token = meta?.progressToken;
-		const now = performance.now();
-		const isStream = progress.kind === 'output' || progress.kind === 'steps';
-		if (token === undefined || (isStream && now - this.#last < mcpDoorLimits.progressMs)) return;
-		this.#last = now;
-		this.#count += 1;
-		const message = cutText(this.#redact(progressInWords(progress).trim()), mcpDoorLimits.progressChars);
-		const params = { progressToken: token, progress: this.#count, ...(message !== '' && { message }) };
-		notify({ method: 'notifications/progress', params }).catch(() => {});
-	}
-}
-
-function progressInWords(progress: OpProgress): string {
-	switch (progress.kind) {
-		case 'output':
-			return progress.chunk;
-		case 'titled':
-			return inEnglish(progress.said);
-		case 'steps':
-			return progress.steps.at(-1)?.title ?? '';
-		case 'waiting':
-			return 'Waits for an approval.';
-		case 'paced':
-			return progress.limit === undefined
-				? 'Waits, because the same call has had the same result before.'
-				: `Waits, because this thread makes at most ${progress.limit} calls a minute.`;
-		case 'running':
-			return 'Runs.';
-		case 'hooks':
-			return 'Waits for hooks.';
-		default:
-			return progress satisfies never;
 	}
 }
 
