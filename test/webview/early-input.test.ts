@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { ProwessError } from '../../src/protocol/errors/errors.ts';
+import { viewNotifications } from '../../src/protocol/pages/chat-view.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { HERE } from './support/fake-extension.ts';
 import { useViews } from './support/suite.ts';
@@ -120,6 +121,42 @@ describe('webview: a page that has just been opened', function () {
 		answer();
 		await page.getByRole('heading', { name: 'New thread' }).waitFor();
 		assert.equal(await field(page).inputValue(), '');
+	});
+
+	it('takes no tour where the start fails, until it is asked for again', async () => {
+		const { page, extension, fail } = await openHeld();
+		await extension.called('view/start', 0);
+		extension.peer.notify(viewNotifications.takeTour, {});
+		extension.beforeStart = undefined;
+		fail();
+		await page.getByRole('button', { name: 'Try again' }).click();
+		await page.getByRole('log').getByText('The first answer').waitFor();
+		const begun = () => extension.calls.filter(({ method }) => method === 'thread/create').length;
+		assert.equal(begun(), 0);
+		const sent = extension.called('thread/prompt');
+		extension.peer.notify(viewNotifications.takeTour, {});
+		await sent;
+		assert.equal(begun(), 1);
+	});
+
+	it('takes the tour in a new thread, and gives the next one the model that was chosen before', async () => {
+		const { page, extension, answer } = await openHeld();
+		const listed = extension.called('model/list');
+		extension.threadId = null;
+		extension.setModels(extension.models);
+		await listed;
+		await page.locator('.model-button').click();
+		await page.getByRole('option', { name: /Sonnet/ }).click();
+		await page.locator('.model-menu').waitFor({ state: 'detached' });
+		const [created, prompted] = [extension.called('thread/create'), extension.called('thread/prompt')];
+		extension.peer.notify(viewNotifications.takeTour, {});
+		answer();
+		const begun = (await created).params as { readonly modelId: string; readonly mode: string };
+		assert.deepEqual([begun.modelId, begun.mode], ['tour/sample', 'agent']);
+		assert.equal(((await prompted).params as { text: string }).text, 'Find the failing test and fix it');
+		await page.getByRole('button', { name: 'New thread', exact: true }).last().click();
+		await page.locator('.empty-state').waitFor();
+		await page.locator('.model-button', { hasText: 'Sonnet' }).waitFor();
 	});
 
 	it('keeps what is typed while the thread is known and not drawn yet', async () => {

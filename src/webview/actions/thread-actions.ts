@@ -98,13 +98,14 @@ export function threadActions(asking: ActionContext) {
 
 	/**
 	 * Sends a message, in a new thread if none is open. A draft stays until the message is durable, in the thread that it is
-	 * sent to: the next new one is empty.
+	 * sent to: the next new one is empty. `begun`: model and mode of a new thread, whatever was chosen for the next.
 	 */
 	async function sendMessage(
 		text: string,
 		refs: readonly ContextRef[],
 		isDraft = false,
 		secrets?: HeldWish,
+		begun?: { readonly modelId: string; readonly mode: Mode },
 	): Promise<void> {
 		if (store.state.isSending) {
 			return;
@@ -125,7 +126,7 @@ export function threadActions(asking: ActionContext) {
 			}
 			threadId = openThreadId(store.state.open);
 			if (threadId === null) {
-				const created = await peer.call(threadRequests.create, store.state.fresh, signal);
+				const created = await peer.call(threadRequests.create, { ...store.state.fresh, ...begun }, signal);
 				threadId = created.id;
 				store.dispatch({ type: 'info', info: created });
 				if (isDraft) {
@@ -366,13 +367,13 @@ export function threadActions(asking: ActionContext) {
 				endAside({ error: toAnyError(error) });
 			}
 		},
-		/** In a new thread, whatever model the others have. */
+		/** In a new thread, whatever model the others have; not at all where the start fails. */
 		async takeTour(): Promise<void> {
-			const { fresh } = store.state;
+			if (isStarting() && !(await untilStarted(asking))) {
+				return;
+			}
 			await showThread(null);
-			store.dispatch({ type: 'fresh', modelId: TOUR_MODEL, mode: 'agent' });
-			await sendMessage(TOUR_PROMPT, []);
-			store.dispatch({ type: 'fresh', modelId: fresh.modelId, mode: fresh.mode });
+			await sendMessage(TOUR_PROMPT, [], false, undefined, { modelId: TOUR_MODEL, mode: 'agent' });
 		},
 		async delete(threadId: ThreadId): Promise<void> {
 			await orShow(asking, peer.call(threadRequests.delete, { threadId }, signal));
