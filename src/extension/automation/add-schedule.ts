@@ -73,7 +73,7 @@ async function addAgreedSchedule(
 
 async function pickWayToRun(title: string): Promise<WayToRun['way'] | undefined> {
 	const placeHolder = vscode.l10n.t('How far may a run go?');
-	return (await vscode.window.showQuickPick(waysToRun(), { title, placeHolder }))?.way;
+	return (await vscode.window.showQuickPick(waysToRun(), { title, placeHolder, ignoreFocusOut: true }))?.way;
 }
 
 interface WayToRun extends vscode.QuickPickItem {

@@ -201,6 +201,8 @@ describe('Capabilities in the editor', () => {
 		await workbench.runCommand('Prowess: Run Capability');
 		await views.choose('two-voices');
 		await form.getByText('Says it softly.').waitFor();
+		// A page that is drawn anew takes the focus.
+		await views.view.getByRole('tab', { name: 'Installed' }).focus();
 		await views.choose('shout');
 		await views.fillIn('Run two-voices', { words: 'hello' });
 		await chat.press('Run the skill two-voices 4.4.0', '1');

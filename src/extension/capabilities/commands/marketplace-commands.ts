@@ -270,7 +270,8 @@ async function pickListing(base: TrustedBase): Promise<MarketplaceListing | unde
 		detail: pickText(listing.description),
 		listing,
 	}));
-	const options = { title: vscode.l10n.t('Install Capability'), matchOnDescription: true, matchOnDetail: true };
+	const title = vscode.l10n.t('Install Capability');
+	const options = { title, matchOnDescription: true, matchOnDetail: true, ignoreFocusOut: true };
 	return (await vscode.window.showQuickPick(items, options))?.listing;
 }
 

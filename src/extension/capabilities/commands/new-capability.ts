@@ -190,7 +190,8 @@ async function pickFolder({ workspace: { folders } }: NewCapabilityPorts): Promi
 	}
 	const placeHolder = vscode.l10n.t('Which folder?');
 	const items = folders.map(({ name, path }) => ({ label: name, description: path, path }));
-	const picked = items.length === 1 ? items[0] : await vscode.window.showQuickPick(items, { placeHolder });
+	const options = { placeHolder, ignoreFocusOut: true };
+	const picked = items.length === 1 ? items[0] : await vscode.window.showQuickPick(items, options);
 	return picked === undefined
 		? undefined
 		: vscode.Uri.joinPath(vscode.Uri.file(picked.path), '.prowess', 'capabilities');

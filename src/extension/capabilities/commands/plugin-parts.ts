@@ -34,7 +34,8 @@ export async function chooseParts({ marketplace }: TrustedBase, installed: Insta
 			part,
 		}));
 	const title = vscode.l10n.t('Parts of {0} That Are in Effect', name);
-	const chosen = await vscode.window.showQuickPick(items, { title, canPickMany: true, matchOnDetail: true });
+	const options = { title, canPickMany: true, matchOnDetail: true, ignoreFocusOut: true } as const;
+	const chosen = await vscode.window.showQuickPick(items, options);
 	if (chosen === undefined) {
 		return;
 	}

@@ -128,8 +128,8 @@ async function askTool(manifest: Capability['manifest'], path: string): Promise<
 	if (only !== undefined && tools.length === 1) return only;
 	const items = tools.map((tool) => ({ label: tool.name, detail: tool.description, tool }));
 	const title = vscode.l10n.t('Run {0}', manifest.name);
-	const picked = await vscode.window.showQuickPick(items, { title, placeHolder: vscode.l10n.t('Choose a tool') });
-	return picked?.tool ?? null;
+	const placeHolder = vscode.l10n.t('Choose a tool');
+	return (await vscode.window.showQuickPick(items, { title, placeHolder, ignoreFocusOut: true }))?.tool ?? null;
 }
 
 /** Maps an input of a tool to an input of a form; an input without a stated type is asked for as text. */
