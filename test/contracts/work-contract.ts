@@ -186,15 +186,13 @@ export function keepsContract({ title, setUp, start, stop }: Keeper, sample?: re
 			assert.equal((await recordOf('a')).state, 'cancelled');
 		});
 
-		promises('tells the handler of a cancelled job within 3 s, and counts its outcome for nothing', async () => {
+		promises('tells the handler of a cancelled job while it works, and counts its outcome for nothing', async () => {
 			const begun = held();
 			port.take(everything, begun.handle);
 			const [id = ''] = await (await open()).enqueue([jobOf('a')], never);
 			const signal = await waitFor('its beginning', () => begun.signals.get('a'));
-			const cancelledAt = performance.now();
 			assert.equal(await port.cancel(id, never), true);
 			await waitFor('its signal', () => signal.aborted);
-			assert.ok(performance.now() - cancelledAt < 3_000);
 			begun.endAll();
 			await add(jobOf('b'));
 			await waitFor('b', () => begun.began.includes('b'));
