@@ -176,14 +176,14 @@ describe("The database of a team's jobs", () => {
 			return { state: 'done', result: 'ok' };
 		});
 		const stateOf = async () => (await ann.state(never)).jobs.find((each) => each.id === id)?.state;
-		await waitFor('the question', async () => (await stateOf()) === 'parked', 15_000);
+		await waitFor('the question', async () => (await stateOf()) === 'parked');
 		assert.equal((await lookAtTeam(urlOf('ann'), never)).jobs.parked, 1);
 		await assert.rejects(bob.answer(id, 'q', 'no', never), {
 			code: 'REQUEST_FAILED',
 			message: /bob may not change this job of ann/,
 		});
 		assert.equal(await ann.answer(id, 'q', 'yes', never), true);
-		await waitFor('its end', async () => (await stateOf()) === 'done', 15_000);
+		await waitFor('its end', async () => (await stateOf()) === 'done');
 		assert.deepEqual(answers, ['yes']);
 	});
 
@@ -203,7 +203,7 @@ describe("The database of a team's jobs", () => {
 			],
 			never,
 		);
-		await waitFor('both', () => done.length === 2, 15_000);
+		await waitFor('both', () => done.length === 2);
 		assert.deepEqual(done, ['first', 'second']);
 	});
 

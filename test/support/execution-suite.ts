@@ -32,7 +32,7 @@ export function useExecutionScenes(): ExecutionScenes {
 		},
 		async running(params = {}) {
 			const id = await scenes.scene.start(params);
-			await waitFor('its first word', () => scenes.scene.progress.length > 0, 15_000);
+			await waitFor('its first word', () => scenes.scene.progress.length > 0);
 			return id;
 		},
 		pidOf: (id) => scenes.scene.manager.list().find(({ executionId }) => executionId === id)?.pid ?? 0,

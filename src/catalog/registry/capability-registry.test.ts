@@ -549,13 +549,13 @@ describe('The registry of capabilities', function () {
 			const { last, listening } = heard();
 			assert.deepEqual(inForce(await registry.state()), []);
 			puts(project, 'a');
-			await waitFor('a to be told', () => last() === 'skill:a project', 10_000);
+			await waitFor('a to be told', () => last() === 'skill:a project');
 			puts(global, 'b');
-			await waitFor('b to be told', () => last() === 'skill:a project,skill:b global', 10_000);
+			await waitFor('b to be told', () => last() === 'skill:a project,skill:b global');
 			puts(project, 'a', 'skill', 'level: HIGH\n');
-			await waitFor('a to be broken', () => last() === 'skill:b global', 10_000);
+			await waitFor('a to be broken', () => last() === 'skill:b global');
 			rmSync(join(global, 'skill'), { recursive: true });
-			await waitFor('b to be gone', () => last() === '', 10_000);
+			await waitFor('b to be gone', () => last() === '');
 			listening.dispose();
 		});
 
@@ -565,7 +565,7 @@ describe('The registry of capabilities', function () {
 			await registry.state();
 			const began = performance.now();
 			await once(spawn(process.execPath, ['--eval', STORM, join(project, 'skill')], { stdio: 'inherit' }), 'exit');
-			await waitFor('the last of them to be told', () => last()?.endsWith('skill:z project'), 20_000);
+			await waitFor('the last of them to be told', () => last()?.endsWith('skill:z project'));
 			const seconds = (performance.now() - began) / RESCAN_MS;
 			// Three scans beyond one per second: one was under way when the storm began, one was due, and one follows
 			// its end.
@@ -583,7 +583,7 @@ describe('The registry of capabilities', function () {
 				for (const more of ['level: SAFE\n', 'level: HIGH\n', '', 'level: HIGH\n', '']) {
 					puts(project, 'a', 'skill', more);
 					const expected = more.includes('HIGH') ? '' : 'skill:a project';
-					await waitFor(`"${expected}" to be told`, () => last === expected, 20_000);
+					await waitFor(`"${expected}" to be told`, () => last === expected);
 				}
 			} finally {
 				polling.dispose();

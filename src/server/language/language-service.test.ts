@@ -37,7 +37,7 @@ function host() {
 		close: (uri: string) => tell('didClose', { textDocument: { uri } }),
 		/** The next ones that are told: `severity line:from-to message`, lines and columns from 1. */
 		async problems(uri: string) {
-			const told = await waitFor(`the problems of ${uri}`, () => shown.get(uri), 10_000);
+			const told = await waitFor(`the problems of ${uri}`, () => shown.get(uri));
 			shown.delete(uri);
 			return told.map(
 				({ severity, range: { start, end }, message }) =>

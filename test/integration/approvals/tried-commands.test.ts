@@ -270,14 +270,14 @@ describe('A command that is tried first', function () {
 		const person = {
 			async approve(_: Approval, __: AbortSignal, tryFirst?: () => Promise<Approval>): Promise<ApprovalAnswer> {
 				void tryFirst?.();
-				await waitFor('the trial', () => sleepers().length > 0, 15_000);
+				await waitFor('the trial', () => sleepers().length > 0);
 				return { kind: 'deny' };
 			},
 		};
 		const { sh, trials } = await open(deny, { person });
 		assert.equal(codeOf(await sh(`echo ONE > a.txt; sleep ${long}`)), 'DENIED_BY_USER');
 		await waitUntilGone(sleepers().map(({ pid }) => pid));
-		await waitFor('the copy to be gone', () => trials().length === 0, 5_000);
+		await waitFor('the copy to be gone', () => trials().length === 0);
 	});
 
 	it('leaves in the workspace nothing that steers other programs, also when it is kept', async () => {

@@ -45,7 +45,7 @@ const base = await createTrustedBase(host.ports);
 base.capabilities.onDidStart(() => {
 	// `onDidStart` fires before there is a process. The skill goes no further then, however long the process takes to
 	// begin.
-	if (dieAt === 'started') void waitFor('its process', () => (pids()[0] ?? 0) > 0, 20_000).then(die);
+	if (dieAt === 'started') void waitFor('its process', () => (pids()[0] ?? 0) > 0).then(die);
 });
 base.capabilities.onDidProgress(() => void (dieAt === 'progress' && die()));
 const result = await base.capabilities.run(
@@ -54,7 +54,7 @@ const result = await base.capabilities.run(
 );
 process.stdout.write(`result ${JSON.stringify(result)}\n`);
 if (dieAt === 'standby') {
-	await waitFor('a process to stand by', () => base.capabilities.standbyPids.length > 0, 20_000);
+	await waitFor('a process to stand by', () => base.capabilities.standbyPids.length > 0);
 	die();
 	await new Promise(() => {});
 }

@@ -69,7 +69,7 @@ describe('A capability whose host or process is killed', function () {
 	/** Within bubblewrap the others end after the first: its death ends the next, and that one the rest. */
 	const goneWith = (home: string) => {
 		const left = () => runningProcesses().filter(({ commandLine }) => commandLine.includes(home));
-		return waitFor('the end of its other processes', () => left().length === 0, 10_000);
+		return waitFor('the end of its other processes', () => left().length === 0);
 	};
 
 	for (const dieAt of ['started', 'progress', 'question', 'answered'] as const) {

@@ -169,13 +169,13 @@ describe('The capability manager', function () {
 		made({ executor: 'waits-for-ops', perform: slow });
 		await Promise.all(Array.from({ length: MAX_AT_ONCE + 2 }, () => scene.start({ op: 'x.y' })));
 		const live = () => scene.manager.list().filter(({ pid }) => pid !== undefined).length;
-		await waitFor('all places to be taken', () => live() === MAX_AT_ONCE, 15_000);
+		await waitFor('all places to be taken', () => live() === MAX_AT_ONCE);
 		// The order of asking does not say which executions got a place.
 		const one = (hasPlace: boolean) =>
 			scene.manager.list().find(({ pid, status }) => (pid !== undefined) === hasPlace && status !== 'stopped')
 				?.executionId ?? '';
 		await scene.manager.stop(one(true));
-		await waitFor('the next to begin', () => live() === MAX_AT_ONCE + 1, 15_000);
+		await waitFor('the next to begin', () => live() === MAX_AT_ONCE + 1);
 		// An execution that waits for a place stops at once.
 		const waiting = one(false);
 		await scene.manager.stop(waiting);

@@ -177,10 +177,10 @@ describe('A capability that is started by an op', function () {
 			stop.signal,
 		);
 		const gone = assert.rejects(asked);
-		await waitFor('it to run', () => base.capabilities.list()[0]?.status === 'running', 20_000);
+		await waitFor('it to run', () => base.capabilities.list()[0]?.status === 'running');
 		stop.abort();
 		await gone;
-		await waitFor('it to end', () => base.capabilities.list()[0]?.status === 'stopped', 20_000);
+		await waitFor('it to end', () => base.capabilities.list()[0]?.status === 'stopped');
 		await waitFor('the op to be settled', async () => {
 			const known = await far.call(brokerRequests.outcome, { opId }, new AbortController().signal);
 			return known.kind === 'settled' && known.outcome.status === 'cancelled';
@@ -193,7 +193,7 @@ describe('A capability that is started by an op', function () {
 			const { executionId, success } = await start('endless', { wait: false });
 			assert.equal(success, undefined);
 			far.notify(turnNotifications.ended, { turnId, outcome });
-			await waitFor('it to end', () => statusOf(executionId) === 'stopped', 20_000);
+			await waitFor('it to end', () => statusOf(executionId) === 'stopped');
 		});
 	}
 
@@ -201,9 +201,9 @@ describe('A capability that is started by an op', function () {
 		const { start, statusOf, far, turnId, connection } = await served(endless);
 		const { executionId } = await start('endless', { wait: false });
 		far.notify(turnNotifications.ended, { turnId, outcome: 'done' });
-		await waitFor('it to run', () => statusOf(executionId) === 'running', 20_000);
+		await waitFor('it to run', () => statusOf(executionId) === 'running');
 		connection.dispose();
-		await waitFor('it to end', () => statusOf(executionId) === 'stopped', 20_000);
+		await waitFor('it to end', () => statusOf(executionId) === 'stopped');
 	});
 
 	it('never runs within itself, also not by a way around', async () => {

@@ -92,7 +92,7 @@ describe('The answers to the ops of an execution', function () {
 				onClosed: () => void ends.push('closed'),
 			});
 			try {
-				await waitFor('it to be ready', () => hasBegun || ends.length > 0, 20_000);
+				await waitFor('it to be ready', () => hasBegun || ends.length > 0);
 				const threadContext = { threadId: null, messages: [], projectPath: null, agentId: null, agentInstanceId: null };
 				channel.send({
 					...{ type: 'call', callId: 'c', params: { rounds, atOnce: 100 } },

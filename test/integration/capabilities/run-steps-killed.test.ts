@@ -124,7 +124,7 @@ describe('The card of a capability whose host is killed', function () {
 			const server = await startModelServer([call, ...subTurn, { text: 'Here I am.' }]);
 			try {
 				const killed = user.promptsApart(server.baseUrl, 'Work on it', ['--json', '--approve', 'full']);
-				await waitFor(`a run ${name}`, () => isThere(killed, user), 20_000);
+				await waitFor(`a run ${name}`, () => isThere(killed, user));
 				const pids = processTree(killed.pid).map(({ pid }) => pid);
 				killed.child.kill('SIGKILL');
 				const { stdout } = await killed.ended;

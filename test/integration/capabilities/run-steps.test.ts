@@ -107,7 +107,7 @@ describe('The card of a running capability', function () {
 		const started = async (name: string, fits: (step: RunStep) => boolean) => {
 			const opId = newId('op');
 			const outcome = opened.perform('capability.start', { name }, opId);
-			await waitFor(`a step of ${name}`, () => stepsOf(opId).some(fits), 20_000);
+			await waitFor(`a step of ${name}`, () => stepsOf(opId).some(fits));
 			return { opId, outcome };
 		};
 		const stop = (opId: OpId) => opened.base.capabilities.stopStartedBy(opId, opened.threadId);
@@ -222,14 +222,14 @@ describe('The card of a running capability', function () {
 		const { start, stop, stepsOf, base } = await scene();
 		const { opId, outcome } = await start('waits', { wait: false });
 		assert.equal(stateOf(outcome).success, undefined);
-		await waitFor('a step', () => stepsOf(opId).length === 1, 20_000);
+		await waitFor('a step', () => stepsOf(opId).length === 1);
 		await stop(opId);
 		assert.deepEqual(stepsOf(opId).map(brief), [
 			'report | done | waits',
 			'end | cancelled | The run has ended | CANCELLED',
 		]);
 		const { steps } = await start('steady', { wait: false });
-		await waitFor('all to end', () => base.capabilities.list().every(({ status }) => status !== 'running'), 20_000);
+		await waitFor('all to end', () => base.capabilities.list().every(({ status }) => status !== 'running'));
 		assert.ok(steps.every((step) => !isOpenStep(step)));
 	});
 
@@ -282,7 +282,7 @@ describe('The card of a running capability', function () {
 		] as const) {
 			const opId = newId('op');
 			const outcome = perform('capability.start', { name }, opId);
-			await waitFor(`${name} to be there`, () => isThere(stepsOf(opId)), 20_000);
+			await waitFor(`${name} to be there`, () => isThere(stepsOf(opId)));
 			await assert.rejects(base.capabilities.stopStartedBy(opId, newId('thr')), isOver);
 			await stop(opId);
 			const { status, success, stoppedByUser } = stateOf(await outcome);

@@ -256,8 +256,8 @@ describe('A program written for Codebolt', function () {
 				new AbortController().signal,
 			);
 			if (reaches.includes('.')) await asked.promise;
-			else if (reaches !== '') await waitFor(reaches, () => scene.progress.includes(reaches), 20_000);
-			await waitFor(step, () => scene.base.capabilities.info(executionId).pid !== undefined, 20_000);
+			else if (reaches !== '') await waitFor(reaches, () => scene.progress.includes(reaches));
+			await waitFor(step, () => scene.base.capabilities.info(executionId).pid !== undefined);
 			const pid = scene.base.capabilities.info(executionId).pid ?? assert.fail(step);
 			pids.push(pid);
 			process.kill(pid, 'SIGKILL');
@@ -314,7 +314,7 @@ describe('A program written for Codebolt', function () {
 			return executionId;
 		};
 		const waits = await start([['say', 'waits'], ['stops']]);
-		await waitFor('its first word', () => scene.progress.includes('waits'), 20_000);
+		await waitFor('its first word', () => scene.progress.includes('waits'));
 		const pid = scene.base.capabilities.info(waits).pid ?? 0;
 		await scene.base.capabilities.stop(waits);
 		assert.equal(scene.base.capabilities.status(waits), 'stopped');

@@ -113,7 +113,7 @@ describe("An executor over Node's own channel", function () {
 	it('is handed over by a process that stood by', async () => {
 		made({ ...ofSkills, standby: true });
 		await scene.run({ count: 1 });
-		const pid = await waitFor('a process to stand by', () => scene.manager.standbyPids[0], 20_000);
+		const pid = await waitFor('a process to stand by', () => scene.manager.standbyPids[0]);
 		const id = await scene.start({ count: 1 });
 		assert.equal((await scene.manager.wait(id)).success, true);
 		assert.equal(scene.manager.info(id).pid, pid);
@@ -122,7 +122,7 @@ describe("An executor over Node's own channel", function () {
 	it('is stopped, and heard of no more', async () => {
 		made({ ...ofSkills, perform: slow });
 		const id = await scene.start({});
-		await waitFor('its first word', () => scene.progress.length > 0, 15_000);
+		await waitFor('its first word', () => scene.progress.length > 0);
 		const pid = scene.manager.info(id).pid ?? 0;
 		await scene.manager.stop(id);
 		assert.equal(scene.manager.status(id), 'stopped');
@@ -177,7 +177,7 @@ describe('An executor that asks for a port', function () {
 	async function waiting(options?: Parameters<typeof made>[0]): Promise<Waiting> {
 		made(options);
 		const id = await scene.start();
-		const said = await waitFor('its port', () => /^{.*}$/m.exec(scene.manager.output(id))?.[0], 15_000);
+		const said = await waitFor('its port', () => /^{.*}$/m.exec(scene.manager.output(id))?.[0]);
 		const { port, go, inEnvironment } = JSON.parse(said) as { port: number; go: string; inEnvironment: boolean };
 		assert.equal(inEnvironment, false, 'the token stands in the environment');
 		const connects: Waiting['connects'] = (headers = {}) => {
@@ -347,7 +347,7 @@ describe('An executor package with a client library of its own', function () {
 	it('is stopped while it waits for an op', async () => {
 		made({ perform: slow });
 		const id = await scene.start({ rounds: 1, atOnce: 1 });
-		await waitFor('it to run', () => scene.manager.status(id) === 'running', 20_000);
+		await waitFor('it to run', () => scene.manager.status(id) === 'running');
 		const { pid } = scene.manager.info(id);
 		await scene.manager.stop(id);
 		assert.equal(scene.manager.status(id), 'stopped');

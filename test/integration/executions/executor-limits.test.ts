@@ -161,7 +161,7 @@ describe('A capability that takes more of the machine than it may', function () 
 	it('is ended while it stands by, and the next execution starts one of its own', async () => {
 		made({ mappedBytes: 200 * MB }, { executor: 'fills-its-memory', sandbox: flags, standby: true });
 		assert.equal((await scene.run({ megabytes: 10, then: 'end' })).result, 'filled');
-		const pid = await waitFor('one to stand by', () => scene.manager.standbyPids[0], 20_000);
+		const pid = await waitFor('one to stand by', () => scene.manager.standbyPids[0]);
 		await waitUntilGone([pid]);
 		await waitFor('its end to be noticed', () => scene.manager.standbyPids.length === 0);
 		assert.equal((await scene.run({ megabytes: 10, then: 'end' })).result, 'filled');
@@ -178,7 +178,7 @@ describe('A capability that takes more of the machine than it may', function () 
 		const { error } = await scene.run({ count: 12, seconds: long });
 		assert.equal(error?.code, 'EXECUTION_FAILED');
 		assert.match(error?.message ?? '', /more than 8 processes ran at once/);
-		await waitFor('the end of its programs', () => sleepers().length === 0, 10_000);
+		await waitFor('the end of its programs', () => sleepers().length === 0);
 	});
 });
 

@@ -82,7 +82,7 @@ describe('An executor that leaves daemons', function () {
 		for (const end of ['stop', 'crash'] as const) {
 			scene.progress.length = 0;
 			const id = await scene.start({ how: ['setsid', 'double fork'], stay: true });
-			const said = await waitFor('its daemons', () => scene.progress[0], 15_000);
+			const said = await waitFor('its daemons', () => scene.progress[0]);
 			const pids = JSON.parse(said) as number[];
 			if (end === 'stop') await scene.manager.stop(id);
 			else process.kill(scene.manager.info(id).pid ?? 0, 'SIGKILL');
@@ -131,7 +131,7 @@ describe('An executor that leaves daemons', function () {
 			bwrap: { file: bwrap, filter: seccompFilter(process.arch) },
 		}).run({ how: all });
 		assert.ok(success, JSON.stringify(error));
-		await waitFor('their end', () => daemons().length === before, 10_000);
+		await waitFor('their end', () => daemons().length === before);
 		await scene.close();
 		assert.deepEqual(
 			scene.notes.filter((text) => text.includes('left its group')),

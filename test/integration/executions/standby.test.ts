@@ -55,7 +55,7 @@ describe('A process that stands by', function () {
 		assert.ok(success, JSON.stringify(error));
 		return result as Report;
 	};
-	const oneStandsBy = () => waitFor('a process to stand by', () => scene.manager.standbyPids[0], 20_000);
+	const oneStandsBy = () => waitFor('a process to stand by', () => scene.manager.standbyPids[0]);
 
 	it('is not there before the first use, nor when it is switched off', async () => {
 		made({ standby: false });
@@ -150,7 +150,7 @@ describe('Processes that stand by', function () {
 			guard,
 		});
 		standby.refill({ executor: skill, scratchRoot, bwrap: undefined, channel: testedChannel, guard });
-		const pid = await waitFor('one to stand by', () => standby.pids[0], 20_000);
+		const pid = await waitFor('one to stand by', () => standby.pids[0]);
 		await waitUntilGone([pid]);
 		assert.equal(standby.take(skill.program), undefined);
 		await standby.close();

@@ -45,7 +45,7 @@ describe('A provider whose pause is over', function () {
 			await ended(await prompted());
 		}
 		assert.deepEqual([server.modelChanges, first.requests.length], [1, FAULTS]);
-		await waitFor('the end of the pause', async () => (await resting()).length === 0, 10_000);
+		await waitFor('the end of the pause', async () => (await resting()).length === 0);
 	}
 	afterEach(async () => {
 		await server.stop();

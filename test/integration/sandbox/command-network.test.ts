@@ -246,7 +246,7 @@ describe('A sandboxed command that asks for a host', function () {
 		const { perform, desk, agent } = await start({ answer: () => new Promise(() => {}) });
 		const stop = new AbortController();
 		const outcome = perform({ argv: ['curl', '-sS', url()] }, agent, stop.signal);
-		await waitFor('the question', () => desk.current.approvals.length === 1, 10_000);
+		await waitFor('the question', () => desk.current.approvals.length === 1);
 		stop.abort(new Error('stop'));
 		assert.equal((await outcome).status, 'cancelled');
 		await waitFor('its end', () => desk.current.approvals.length === 0);
@@ -255,7 +255,7 @@ describe('A sandboxed command that asks for a host', function () {
 	it('asks in the background, too, when its own op is long over', async () => {
 		const { perform, asked } = await start();
 		stateOf(await perform({ argv: ['curl', '-sS', '-o', 'got.txt', url()], background: true }));
-		await waitFor('the request', () => site.received.length === 1, 10_000);
+		await waitFor('the request', () => site.received.length === 1);
 		assert.equal(asked.length, 1);
 	});
 

@@ -63,7 +63,7 @@ describe('A command in the sandbox', function () {
 	it('is killed with its daemons when it does not end by itself', async () => {
 		const script = `trap '' TERM; ${DAEMONS}; echo ready; while :; do sleep 0.05; done`;
 		const { commandId } = await scene.start(['sh', '-c', script]);
-		await waitFor('its daemons', () => sleepers().length >= 20, 10_000);
+		await waitFor('its daemons', () => sleepers().length >= 20);
 		const state = await scene.commands.stop(commandId, null);
 		assert.deepEqual([state.running, state.signal], [false, 'SIGKILL']);
 		await noneLeft();
@@ -91,7 +91,7 @@ describe('A command in the sandbox', function () {
 		const host = spawn(process.execPath, ['--no-warnings', program, order], {
 			stdio: ['ignore', 'inherit', 'inherit'],
 		});
-		await waitFor('its daemons', () => sleepers().length >= 20, 15_000);
+		await waitFor('its daemons', () => sleepers().length >= 20);
 		const below = processTree(host.pid ?? 0).slice(1);
 		assert.ok(
 			below.some(({ commandLine }) => commandLine.includes('--unshare-net')),

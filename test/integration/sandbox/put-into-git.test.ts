@@ -383,7 +383,7 @@ describe('What a command puts into Git', function () {
 	it('keeps nobody waiting who uses Git later, when another command began before the one that did it had ended', async () => {
 		execFileSync('mkfifo', [scene.path('.git/of-the-user')]);
 		const first = scene.sh('mkfifo .git/refs/heads/waits; until [ -e begun ]; do sleep 0.05; done');
-		await waitFor('the pipe', () => existsSync(scene.path('.git/refs/heads/waits')), 10_000);
+		await waitFor('the pipe', () => existsSync(scene.path('.git/refs/heads/waits')));
 		const second = scene.sh('echo > begun; until [ -e ended ]; do sleep 0.05; done');
 		await first;
 		scene.write('ended', '');

@@ -109,7 +109,7 @@ describe('The network of a sandbox', function () {
 		assert.equal((await run(network, ['curl', '-sS', '-p', url])).stdout, `site.test:${site.port}/a`);
 		assert.deepEqual(gate.asked, [`site.test:${site.port}`]);
 		network.dispose();
-		await waitFor('the count', () => gate.traffic.length === 1, 5_000);
+		await waitFor('the count', () => gate.traffic.length === 1);
 		const [{ connections, sent, received } = { connections: 0, sent: 0, received: 0 }] = gate.traffic;
 		assert.equal(connections, 3);
 		assert.ok(sent > 150 && received > 300, `${sent} ${received}`);
@@ -141,7 +141,7 @@ describe('The network of a sandbox', function () {
 		const twice = 'import http.server as h; s = h.HTTPServer(("127.0.0.1", 8123), h.SimpleHTTPRequestHandler)';
 		const serving = run(server, ['timeout', '30', 'python3', '-c', `${twice}; s.handle_request(); s.handle_request()`]);
 		const ask = (from: CommandNetwork) => run(from, ['curl', '-s', '-o', '/dev/null', 'http://localhost:8123/']);
-		await waitFor('the server of the other command', async () => (await ask(client)).status === 0, 15_000);
+		await waitFor('the server of the other command', async () => (await ask(client)).status === 0);
 		assert.equal((await ask(stranger)).status, 7);
 		const abstract = `use Socket; socket(S, AF_UNIX, SOCK_STREAM, 0); exit(connect(S, pack_sockaddr_un("\\0probe")) ? 0 : 3)`;
 		assert.equal((await run(client, ['perl', '-e', abstract])).status, 3);
@@ -210,7 +210,7 @@ describe('The network of a sandbox', function () {
 		const silent = await rawSite((socket) => void socket.write('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n'));
 		const network = await open(new ListedHosts('site.test'));
 		const waiting = run(network, ['curl', '-sS', `http://site.test:${silent.port}/`]);
-		await waitFor('the connection', () => silent.connections() === 1, 10_000);
+		await waitFor('the connection', () => silent.connections() === 1);
 		network.dispose();
 		assert.notEqual((await waiting).status, 0);
 		await silent.close();
@@ -255,7 +255,7 @@ describe('The network of a sandbox', function () {
 		const holder = Number(/\/proc\/(\d+)\//.exec(one.enter.join(' '))?.[1]);
 		assert.ok(isRunning(holder));
 		one.dispose();
-		await waitFor('the end of its holder', () => !isRunning(holder), 5_000);
+		await waitFor('the end of its holder', () => !isRunning(holder));
 	});
 
 	it('begins anew when somebody has killed what holds it', async () => {
@@ -285,7 +285,7 @@ describe('The network of a sandbox', function () {
 		try {
 			listener.stdin?.destroy();
 			listener.disconnect();
-			await waitFor('the end of the listener', () => listener.exitCode === 0, 10_000);
+			await waitFor('the end of the listener', () => listener.exitCode === 0);
 		} finally {
 			listener.kill('SIGKILL');
 		}

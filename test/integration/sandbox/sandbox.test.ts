@@ -158,7 +158,7 @@ describe('The walls around an executor', function () {
 		const scene = new ExecutionScene({ executor: 'ignores-cancel', sandbox: state });
 		try {
 			const id = await scene.start();
-			await waitFor('its first word', () => scene.progress.length > 0, 15_000);
+			await waitFor('its first word', () => scene.progress.length > 0);
 			const inside = processTree(process.pid).filter(({ commandLine }) => commandLine.includes('ignores-cancel'));
 			assert.ok(inside.length >= 2, 'bwrap, and the program in it');
 			await scene.manager.stop(id);

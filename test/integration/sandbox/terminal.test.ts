@@ -58,7 +58,7 @@ describe('A command with a terminal', function () {
 	it('is killed with all that it started when it does not end by itself', async () => {
 		const script = `trap '' TERM HUP; setsid sleep ${long} & sleep ${long} & echo ready; while :; do sleep 0.05; done`;
 		const { commandId } = await scene.start(['sh', '-c', script], { terminal });
-		await waitFor('its processes', () => sleepers().length >= 2, 10_000);
+		await waitFor('its processes', () => sleepers().length >= 2);
 		const { running } = await scene.commands.stop(commandId, null);
 		assert.equal(running, false);
 		await waitUntilGone(

@@ -96,7 +96,7 @@ describe('The /tmp of a thread', function () {
 		await scene.sh('echo kept > /tmp/log', { thread });
 		assert.equal(places('log').length, 1);
 		await scene.commands.stopAllOf(thread);
-		await waitFor('its removal', () => places('log').length === 0, 5_000);
+		await waitFor('its removal', () => places('log').length === 0);
 		await scene.sh('echo kept > /tmp/log', { thread });
 		await scene.commands.close();
 		assert.deepEqual(readdirSync(folders()), []);
@@ -108,7 +108,7 @@ describe('The /tmp of a thread', function () {
 			bubblewrapCandidates: () => ['/usr/bin/bwrap'],
 		});
 		await next.state();
-		await waitFor('its removal', () => !existsSync(left), 5_000);
+		await waitFor('its removal', () => !existsSync(left));
 		await next.close();
 	});
 });

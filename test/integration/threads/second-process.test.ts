@@ -196,7 +196,7 @@ describe('A second server process on the same threads', () => {
 		await one.event(({ type }) => type === 'item.delta');
 		const first = await open(other);
 		await one.kill();
-		await waitFor('the end', () => !shown(other, first).info.running, 10_000);
+		await waitFor('the end', () => !shown(other, first).info.running);
 		assert.ok(shown(other, first).items.some((item) => item.kind === 'notice' && item.text.includes('interrupted')));
 	});
 

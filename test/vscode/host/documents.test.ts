@@ -59,7 +59,7 @@ describe('Open documents', () => {
 			const earlier = document.save();
 			await begun.promise;
 			const writing = documentPort.writeOpen(uri.fsPath, 'typed, one\n', 'typed, two\n', signal);
-			await waitFor('the edit', () => document.getText() === 'typed, two\n', 20_000);
+			await waitFor('the edit', () => document.getText() === 'typed, two\n');
 			// The editor refuses these, as it refuses any until the earlier one is over.
 			for (let n = 0; n < 3; n += 1) assert.equal(await document.save(), false);
 			prepared.resolve();

@@ -87,13 +87,13 @@ describe('What waits for an answer', function () {
 	/** `least`: of the list, in pixels, so that the answers do not push it out of sight. */
 	async function onlyTheListScrolls(least = 120): Promise<void> {
 		await settled();
-		await waitFor('both answers in sight', () => areInSight(listAnswers()), 10_000);
+		await waitFor('both answers in sight', () => areInSight(listAnswers()));
 		const first = listDock().locator('.act').first();
 		const last = listDock().locator('.act').last();
 		for (const act of [last, first]) {
 			const deny = act.getByRole('button', { name: /^Deny: / });
 			await deny.scrollIntoViewIfNeeded();
-			await waitFor('the answers in sight beside that of one call', () => areInSight(listAnswers()), 10_000);
+			await waitFor('the answers in sight beside that of one call', () => areInSight(listAnswers()));
 			const box = await deny.boundingBox();
 			const view = workbench.page.viewportSize();
 			assert.ok(box !== null && view !== null && box.y >= 0 && box.y + box.height <= view.height, JSON.stringify(box));
@@ -111,7 +111,7 @@ describe('What waits for an answer', function () {
 	/** The beginning of the command and both answers, without scrolling. */
 	async function isInSight(): Promise<void> {
 		await settled();
-		await waitFor('both answers in sight', () => areInSight(oneAnswers()), 10_000);
+		await waitFor('both answers in sight', () => areInSight(oneAnswers()));
 		const sign = chat.dock.locator('.command-line code');
 		await waitFor('the command in sight', () =>
 			sign.evaluate((code) => {

@@ -129,7 +129,7 @@ describe('What goes along with a message', () => {
 		const terminal = page.locator('.terminal-wrapper.active .xterm-rows');
 		await terminal.waitFor();
 		await page.locator('.terminal-wrapper.active textarea').pressSequentially('echo $((40+2))-there\n');
-		await waitFor('its output', async () => (await terminal.innerText()).includes('42-there'), 20_000);
+		await waitFor('its output', async () => (await terminal.innerText()).includes('42-there'));
 		await scripted.workbench.runCommand('Prowess: Add Terminal Output to Chat');
 		await chip('terminal').waitFor();
 		await chat.newThread();

@@ -159,7 +159,7 @@ describe('The marketplace in the editor', function () {
 		await workbench.runCommand('Prowess: Check Marketplace for Updates');
 		const answerNow = await asked.promise;
 		await views.press('greet', 'Disable');
-		await waitFor('the capability to be disabled', () => disabledList().includes('skill/greet'), 20_000);
+		await waitFor('the capability to be disabled', () => disabledList().includes('skill/greet'));
 		answer = atOnce;
 		answerNow();
 		await disabled('1.0.0');
@@ -228,7 +228,7 @@ describe('The marketplace in the editor', function () {
 		await enabled('2.0.0');
 		await views.press('greet', 'Override in This Project');
 		const manifest = join(workbench.workspace, '.prowess/capabilities/skill/greet/capability.yaml');
-		await waitFor('the copy', () => existsSync(manifest), 20_000);
+		await waitFor('the copy', () => existsSync(manifest));
 		await views.row('greet').filter({ hasText: 'this project · overrides yours' }).waitFor();
 		await workbench.page.locator('.editor-instance .view-line', { hasText: 'name: greet' }).waitFor();
 		await workbench.runCommand('Prowess: Show Effective Overrides');
@@ -277,17 +277,17 @@ describe('The marketplace in the editor', function () {
 		await uninstalls();
 		await dialog.getByText(data).waitFor();
 		await dialog.getByRole('button', { name: 'Uninstall and Keep Data' }).click();
-		await waitFor('the plugin to go', () => !existsSync(folder), 20_000);
+		await waitFor('the plugin to go', () => !existsSync(folder));
 		assert.ok(existsSync(join(data, 'kept.txt')));
 		await views.row('kit:tidy').waitFor({ state: 'detached' });
 		await views.show('Marketplace');
 		await views.press('Tidies up', 'Install…');
 		await dialog.getByRole('button', { name: 'Install for You' }).click();
-		await waitFor('the plugin', () => existsSync(folder), 20_000);
+		await waitFor('the plugin', () => existsSync(folder));
 		await views.show('Installed');
 		await uninstalls();
 		await dialog.getByRole('button', { name: 'Uninstall and Remove Data' }).click();
-		await waitFor('the plugin and its data to go', () => !existsSync(folder) && !existsSync(data), 20_000);
+		await waitFor('the plugin and its data to go', () => !existsSync(folder) && !existsSync(data));
 	});
 
 	it('has its pages again after the window was loaded again', async () => {

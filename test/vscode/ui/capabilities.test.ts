@@ -166,7 +166,7 @@ describe('Capabilities in the editor', () => {
 		await views.row('mine').filter({ hasText: 'yours' }).waitFor();
 		await views.press('Does what I want', 'Override in This Project');
 		const copy = join(workbench.workspace, '.prowess/capabilities/skill/mine/SKILL.md');
-		await waitFor('the copy', () => existsSync(copy), 20_000);
+		await waitFor('the copy', () => existsSync(copy));
 		await views.row('Does what I want').filter({ hasText: 'this project · overrides yours' }).waitFor();
 		await workbench.page.locator('.editor-instance .view-line', { hasText: 'Do it for $ARGUMENTS.' }).waitFor();
 	});
@@ -523,7 +523,7 @@ describe('Capabilities in the editor', () => {
 		await views.answer('Counts: "lines"');
 		await views.row('fresh').waitFor();
 		const manifest = join(workbench.workspace, '.prowess/capabilities/skill/fresh/capability.yaml');
-		await waitFor('the manifest', () => existsSync(manifest), 10_000);
+		await waitFor('the manifest', () => existsSync(manifest));
 		assert.match(readFileSync(manifest, 'utf8'), /^name: fresh\ntype: skill\n/);
 		await workbench.screenshot('capabilities-11-new');
 	});

@@ -72,7 +72,7 @@ describe('The chat in tabs of the editor', function () {
 	});
 
 	const draft = (text: string) =>
-		waitFor('the draft of the tab', async () => (await tab.input.inputValue()) === text, 20_000);
+		waitFor('the draft of the tab', async () => (await tab.input.inputValue()) === text);
 	const editorTab = (title: string) =>
 		scripted.workbench.page.locator('.editor-group-container .tabs-container .tab', { hasText: title.slice(0, 12) });
 });

@@ -176,9 +176,9 @@ describe('A turn that is interrupted', () => {
 		await chat.rested();
 		const first = agentServer(workbench);
 		process.kill(first, 'SIGKILL');
-		const second = await waitFor('the next server', () => startedServer(workbench, first), 20_000);
+		const second = await waitFor('the next server', () => startedServer(workbench, first));
 		process.kill(second, 'SIGKILL');
-		await waitFor('the one after it', () => startedServer(workbench, second), 20_000);
+		await waitFor('the one after it', () => startedServer(workbench, second));
 		await chat.ask('Tell me more');
 		await chat.answers.filter({ hasText: 'And here.' }).waitFor();
 		assert.deepEqual(await workbench.page.locator('.notification-toast').allInnerTexts(), []);

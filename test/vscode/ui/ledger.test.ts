@@ -71,7 +71,7 @@ describe('The ledger', function () {
 		await pageFrameIn(workbench.page).getByRole('button', { name: 'Export…' }).click();
 		const place = await titled('Export Ledger: kind:denial 00.ts');
 		const input = place.locator('input');
-		await waitFor('the folder', async () => (await input.inputValue()).endsWith('/workspace/'), 20_000);
+		await waitFor('the folder', async () => (await input.inputValue()).endsWith('/workspace/'));
 		await input.fill(path);
 		await workbench.screenshot('ledger-4-export');
 		await place.getByRole('button', { name: 'OK' }).click();

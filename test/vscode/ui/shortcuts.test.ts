@@ -92,7 +92,7 @@ describe('A shortcut of the chat', function () {
 		await workbench.screenshot('shortcuts-2-undo');
 		await dialog.getByRole('button', { name: 'Undo All' }).click();
 		const made = join(workbench.workspace, 'made.txt');
-		await waitFor('the new file to go', () => Promise.resolve(!existsSync(made)), 20_000);
+		await waitFor('the new file to go', () => Promise.resolve(!existsSync(made)));
 	});
 
 	it('begins a new thread', async () => {

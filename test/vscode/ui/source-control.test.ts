@@ -69,7 +69,7 @@ describe('Source control', function () {
 	it('has the model write the message of a commit, in the manner of the last ones', async () => {
 		scripted.follow([{ text: 'fix(cart): count two' }]);
 		await write();
-		await waitFor('the message', async () => (await typed(message())).includes('fix(cart): count two'), 20_000);
+		await waitFor('the message', async () => (await typed(message())).includes('fix(cart): count two'));
 		const asked = scripted.requests()[0]?.text ?? '';
 		assert.match(asked, /feat\(cart\): begin with a total/);
 		assert.match(asked, /\+export const total = 2;/);
@@ -84,7 +84,7 @@ describe('Source control', function () {
 		await offer.waitFor();
 		assert.match(scripted.requests()[0]?.text ?? '', /The user has begun so:[^]*fix\(cart\): count two/);
 		await offer.getByRole('button', { name: 'Put Back' }).click();
-		await waitFor('the first message', async () => (await typed(message())).trim() === 'fix(cart): count two', 20_000);
+		await waitFor('the first message', async () => (await typed(message())).trim() === 'fix(cart): count two');
 	});
 
 	it('has the agent review the uncommitted changes, and each finding fixed from its line', async () => {

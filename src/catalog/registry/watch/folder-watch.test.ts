@@ -13,7 +13,7 @@ describe('Watching folders', function () {
 	const toldAgain = async (what: string, change: () => void) => {
 		told = 0;
 		change();
-		await waitFor(what, () => told > 0, 10_000);
+		await waitFor(what, () => told > 0);
 	};
 	beforeEach(() => {
 		root = tempDir('watched');

@@ -22,7 +22,7 @@ export function selectedLines(take: TakeWindow): void {
 
 		const file = () => join(scripted.workbench.workspace, 'src/a.ts');
 		const onDisk = () => readFileSync(file(), 'utf8');
-		const written = (expected: string) => waitFor('the new text', () => onDisk() === expected, 20_000);
+		const written = (expected: string) => waitFor('the new text', () => onDisk() === expected);
 		const toast = (said: string) => scripted.workbench.page.locator('.notification-toast', { hasText: said });
 		const line = (has: RegExp) =>
 			scripted.workbench.page.locator('.editor-instance .lines-content .view-line', { hasText: has });
