@@ -1,7 +1,7 @@
 /** Files that a command puts into a commit, a stash or the index steer nobody once Git has written them into a folder. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CommandSandbox } from '../../../src/machine/sandbox/command-sandbox.ts';
 import { HeldInGit } from '../../../src/machine/sandbox/left/held-in-git.ts';
@@ -131,8 +131,8 @@ describe('What a command puts into Git', function () {
 	let scene: SandboxScene;
 	eachWithScene((made) => (scene = made));
 
-	const inFolder = (line: string, folder = scene.workspace) =>
-		execFileSync('sh', ['-ec', line], { cwd: folder, encoding: 'utf8', env: { ...process.env, HOME: scene.userHome } });
+	const inFolder = (line: string, folder = scene.workspace, home = scene.userHome) =>
+		execFileSync('sh', ['-ec', line], { cwd: folder, encoding: 'utf8', env: { ...process.env, HOME: home } });
 	async function followed(folder = scene.workspace) {
 		const sandbox = new CommandSandbox({
 			home: scene.prowessHome,
@@ -148,13 +148,23 @@ describe('What a command puts into Git', function () {
 		return told.files.map(({ path }) => path);
 	}
 
-	beforeEach(() => {
-		scene.write('AGENTS.md', 'mine');
-		scene.write('a.ts', 'a');
-		scene.write('notes.txt', 'HARMLESS\n');
+	/** The repository that each spec begins with. */
+	let made: string;
+	before(() => {
+		made = tempDir('repository');
+		for (const [path, text] of Object.entries({ 'AGENTS.md': 'mine', 'a.ts': 'a', 'notes.txt': 'HARMLESS\n' })) {
+			writeFileSync(join(made, path), text);
+		}
 		inFolder(
 			`git init -q -b main; git add -A; ${commit('one')}; git checkout -q -b side; echo s > s; git add s; ${commit('side')}; git checkout -q main; git tag start`,
+			made,
+			tempDir('user-home'),
 		);
+	});
+	beforeEach(() => {
+		cpSync(made, scene.workspace, { recursive: true });
+		// A copy has times of its own.
+		inFolder('git update-index -q --refresh');
 	});
 
 	for (const [way, command, ...acts] of WAYS) {
