@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { ProwessError } from '../../src/protocol/errors/errors.ts';
 import { viewNotifications } from '../../src/protocol/pages/chat-view.ts';
+import { png } from '../support/pictures.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { HERE } from './support/fake-extension.ts';
 import { useViews } from './support/suite.ts';
@@ -123,6 +124,30 @@ describe('webview: a page that has just been opened', function () {
 		assert.equal(await field(page).inputValue(), '');
 	});
 
+	const waysToAttach: Readonly<Record<string, readonly [method: string, act: (page: Page) => Promise<unknown>]>> = {
+		'that were picked': [
+			'view/pickFiles',
+			(page) => page.getByRole('button', { name: 'Attach files or pictures' }).click(),
+		],
+		'that were dropped': ['view/resolveDrop', (page) => drop(page, { uri: 'file:///w/src/cart.ts' })],
+		'that are pictures': ['thread/attach', (page) => drop(page, { picture: png().toString('base64') })],
+	};
+	for (const [which, [method, act]] of Object.entries(waysToAttach)) {
+		it(`has files ${which} too early at the message of the thread that it shows then`, async () => {
+			const { page, extension, answer } = await openHeld();
+			const { promise, resolve: found } = Promise.withResolvers<void>();
+			extension.storing = promise;
+			extension.picked = [{ kind: 'file', path: 'cart.ts' }];
+			const asked = extension.called(method);
+			await act(page);
+			await asked;
+			answer();
+			await page.getByRole('log').getByText('The first answer').waitFor();
+			found();
+			await page.locator('.composer .chip', { hasText: 'cart.ts' }).waitFor();
+		});
+	}
+
 	it('takes no tour where the start fails, until it is asked for again', async () => {
 		const { page, extension, fail } = await openHeld();
 		await extension.called('view/start', 0);
@@ -207,6 +232,17 @@ describe('webview: a page that has just been opened', function () {
 		assert.equal(await field(page).inputValue(), 'Next');
 	});
 });
+
+/** Drops a file of the editor, or a picture (bytes in base64), on the field. */
+async function drop(page: Page, dropped: { readonly uri?: string; readonly picture?: string }): Promise<void> {
+	await page.locator('.composer-field').evaluate((element, { uri, picture }) => {
+		const dataTransfer = new DataTransfer();
+		if (uri !== undefined) dataTransfer.setData('application/vnd.code.uri-list', uri);
+		const bytes = Uint8Array.from(atob(picture ?? ''), (char) => char.charCodeAt(0));
+		if (picture !== undefined) dataTransfer.items.add(new File([bytes], 'cart.ts.png', { type: 'image/png' }));
+		element.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer }));
+	}, dropped);
+}
 
 /** The page draws nothing more by itself; the result draws what waits. */
 async function holdFrames(page: Page): Promise<() => Promise<void>> {

@@ -5,6 +5,7 @@
 import type { ContextRef } from '../../protocol/thread/context.ts';
 import type { ThreadId } from '../../protocol/rpc/ids.ts';
 import { type ThreadDraft, readThreadDraft, withRefs } from '../state/drafts.ts';
+import { openThreadId } from '../state/view-state.ts';
 import type { ActionContext } from './asking.ts';
 
 export type DraftActions = ReturnType<typeof draftActions>;
@@ -15,6 +16,10 @@ export function draftActions({ store }: Pick<ActionContext, 'store'>) {
 	/** Changes the given parts of the draft; parts that are left out stay as they are. */
 	function changeDraft(threadId: ThreadId | null, part: Partial<ThreadDraft>): void {
 		store.dispatch({ type: 'draft', threadId, draft: { ...currentDraft(threadId), ...part } });
+	}
+
+	function attachRefs(threadId: ThreadId | null, refs: readonly ContextRef[]): void {
+		changeDraft(threadId, withRefs(currentDraft(threadId), refs));
 	}
 
 	return {
@@ -32,8 +37,12 @@ export function draftActions({ store }: Pick<ActionContext, 'store'>) {
 			return () => listening.dispose();
 		},
 		change: changeDraft,
-		attach: (threadId: ThreadId | null, refs: readonly ContextRef[]) =>
-			changeDraft(threadId, withRefs(currentDraft(threadId), refs)),
+		attach: attachRefs,
+		/** Attaches what comes later; in a page that is still opening now, to the draft of the thread that it shows then. */
+		attachLater(threadId: ThreadId | null): (refs: readonly ContextRef[]) => void {
+			const isOpening = store.state.phase.kind === 'starting';
+			return (refs) => attachRefs(isOpening ? openThreadId(store.state.open) : threadId, refs);
+		},
 		/** Does nothing when it is gone already. */
 		detach: (threadId: ThreadId | null, ref: ContextRef) =>
 			changeDraft(threadId, {

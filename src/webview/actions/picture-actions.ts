@@ -30,20 +30,22 @@ export function pictureActions(asking: ActionContext, drafts: DraftActions) {
 	return {
 		/** Adds them to the draft, in order; the first that cannot be sent is shown with its reason, and ends it. */
 		async attach(threadId: ThreadId | null, pictures: readonly GivenPicture[]): Promise<void> {
+			const attach = drafts.attachLater(threadId);
 			const attachPictures = async () => {
 				refuseManyImages(listContextImages(drafts.of(threadId).refs).length + pictures.length);
 				for (const picture of pictures) {
 					const ref = await storePicture(picture);
-					drafts.attach(threadId, [{ kind: 'image', ...ref }]);
+					attach([{ kind: 'image', ...ref }]);
 				}
 			};
 			await orShow(asking, attachPictures());
 		},
 		/** Adds what the user picks in the dialog of the editor. */
 		async pick(threadId: ThreadId | null): Promise<void> {
+			const attach = drafts.attachLater(threadId);
 			const picked = await orShow(asking, peer.call(viewRequests.pickFiles, {}, signal));
 			if (picked !== undefined && picked.refs.length > 0) {
-				drafts.attach(threadId, picked.refs);
+				attach(picked.refs);
 				store.dispatch({ type: 'focusInput' });
 			}
 		},

@@ -99,7 +99,7 @@ export class FakeExtension {
 	shown: ShownPage = { address: { kind: 'overrides', of: '', title: 'Page' }, content: null };
 	readonly capabilitiesView = new FakeCapabilities();
 	readonly ledger = new FakeLedger();
-	/** A picture is stored after it. */
+	/** A picture is stored, and files are found, after it. */
 	storing: Promise<void> = Promise.resolve();
 	/** Problems with the text typed into the form of a page, by the names of its fields. */
 	formProblems: Readonly<Record<string, string>> = {};
@@ -494,11 +494,15 @@ export class FakeExtension {
 				const found = this.suggestions.filter(({ label }) => label.includes(query));
 				return { items: found.slice(0, 50), isCut: found.length > 50 };
 			},
-			pickFiles: async () => ({ refs: this.picked }),
+			pickFiles: async () => {
+				await this.storing;
+				return { refs: this.picked };
+			},
 			capabilities: async () => ({ items: this.capabilities }),
-			resolveDrop: async ({ uris }) => ({
-				refs: uris.map((uri) => ({ kind: 'file' as const, path: uri.split('/').at(-1) ?? uri })),
-			}),
+			resolveDrop: async ({ uris }) => {
+				await this.storing;
+				return { refs: uris.map((uri) => ({ kind: 'file' as const, path: uri.split('/').at(-1) ?? uri })) };
+			},
 			tellActiveFile: async ({ tells }) => {
 				this.settings = { ...this.settings, tellsActiveFile: tells };
 				this.peer.notify(viewNotifications.settings, this.settings);

@@ -46,7 +46,7 @@ interface AttachingProps {
 }
 
 export function useAttaching({ threadId, field, takesLongTexts }: AttachingProps): Attaching {
-	const { editor } = useView();
+	const { drafts, editor } = useView();
 	const pictures = usePictures(threadId);
 	const [isDraggedOver, setIsDraggedOver] = useState(false);
 
@@ -56,7 +56,8 @@ export function useAttaching({ threadId, field, takesLongTexts }: AttachingProps
 			pictures.take(data, way);
 			return;
 		}
-		field.attach(await editor.resolveDrop(readDroppedUris(data)));
+		const attach = drafts.attachLater(threadId);
+		attach(await editor.resolveDrop(readDroppedUris(data)));
 		field.element.current?.focus();
 	}
 
