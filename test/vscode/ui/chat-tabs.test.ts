@@ -71,8 +71,7 @@ describe('The chat in tabs of the editor', function () {
 		await workbench.screenshot('chat-tabs-2-reloaded');
 	});
 
-	const draft = (text: string) =>
-		waitFor('the draft of the tab', async () => (await tab.input.inputValue()) === text);
+	const draft = (text: string) => waitFor('the draft of the tab', async () => (await tab.input.inputValue()) === text);
 	const editorTab = (title: string) =>
 		scripted.workbench.page.locator('.editor-group-container .tabs-container .tab', { hasText: title.slice(0, 12) });
 });
