@@ -102,6 +102,8 @@ export interface DocumentPort {
 	writeOpen(absolutePath: string, expected: string, text: string, signal: AbortSignal): Promise<string | undefined>;
 	/** Returns true when the last change of that file was made in an editor of this window. Absent: nobody knows. */
 	isEdited?(absolutePath: string): boolean;
+	/** Returns true when an editor of this window holds another text of that file than it has saved. Absent: nobody knows. */
+	isUnsaved?(absolutePath: string): boolean;
 }
 
 /** Result of a change, and the errors and warnings of its file that were not there before. */

@@ -25,6 +25,12 @@ export class ChangedFiles {
 				}
 			}),
 		);
+		this.#store.add(
+			vscode.workspace.onDidSaveTextDocument(({ uri: { scheme, fsPath } }) => {
+				// At once: a short command may end before the watcher tells of it, and would get what was saved.
+				if (scheme === 'file') this.#told?.changes.look([fsPath]);
+			}),
+		);
 	}
 
 	/** From now on the base is told what changed, a moment after it did. */

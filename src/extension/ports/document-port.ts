@@ -13,6 +13,8 @@ export const documentPort: DocumentPort = {
 		return document === undefined ? undefined : { text: document.getText(), unsaved: document.isDirty };
 	},
 
+	isUnsaved: (absolutePath) => findOpen(absolutePath)?.isDirty === true,
+
 	async writeOpen(absolutePath, expected, content, signal) {
 		signal.throwIfAborted();
 		const document = findOpen(absolutePath);

@@ -7,21 +7,21 @@ import { hash } from 'node:crypto';
 import { appendFileSync, existsSync, mkdirSync, readFileSync, statSync, truncateSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isProcessRunning } from '../../store/running-process.ts';
-import { JOURNAL_BYTES } from './limits.ts';
+import { JOURNAL_BYTES, WRITE_MS } from './limits.ts';
+import type { WrittenByOthers } from './writes-beside.ts';
 
 /** Line of the journal. Times are of the wall clock: it is the one that the disk stamps files with. */
 type JournalLine = JournalEntry & { readonly holder: string; readonly pid: number; readonly at: number };
 
 type JournalEntry =
 	| { readonly kind: 'began' | 'ended'; readonly command: number; readonly owner: string }
-	| { readonly kind: 'wrote'; readonly path: string };
+	/** `isOver`: a write that an earlier line has announced. */
+	| { readonly kind: 'wrote'; readonly path: string; readonly isOver?: boolean };
 
 /** Acts of others in the folder since a time. */
-interface DoneByOthers {
+interface DoneByOthers extends WrittenByOthers {
 	/** A command of another owner ran meanwhile. */
 	readonly ran: boolean;
-	/** Absolute paths that other hosts wrote. */
-	readonly wrote: ReadonlySet<string>;
 }
 
 /** Name of what is kept of a folder, without its end. */
@@ -50,19 +50,22 @@ export class FolderJournal {
 	}
 
 	/** Costs nothing to speak of where no command has ever run: there is no journal then. */
-	wrote(path: string): void {
-		if (existsSync(this.#path)) this.#append({ kind: 'wrote', path });
+	wrote(path: string, isOver = false): void {
+		if (existsSync(this.#path)) this.#append({ kind: 'wrote', path, ...(isOver ? { isOver } : {}) });
 	}
 
 	/** Throws when the journal cannot be read: then nobody knows what others did. */
 	doneByOthers(since: number, owner: string): DoneByOthers {
 		const lines = this.#read();
 		const running = new Map<string, JournalLine>();
-		const wrote = new Set<string>();
+		const [wrote, mayHave] = [new Set<string>(), new Set<string>()];
 		let ran = false;
 		for (const line of lines.filter(({ holder }) => holder !== this.#holder)) {
 			if (line.kind === 'wrote') {
-				if (line.at >= since) wrote.add(line.path);
+				// One that began before that look may have come before it or after it.
+				if (line.isOver !== true && line.at > since) wrote.add(line.path);
+				else if (line.at >= since || (line.isOver !== true && line.at > since - WRITE_MS)) mayHave.add(line.path);
+				else mayHave.delete(line.path);
 			} else if (line.owner !== owner) {
 				const id = `${line.holder} ${line.command}`;
 				if (line.kind === 'began') running.set(id, line);
@@ -71,7 +74,7 @@ export class FolderJournal {
 			}
 		}
 		// Commands of a killed host have ended with it.
-		return { ran: ran || [...running.values()].some(({ pid }) => isProcessRunning(pid)), wrote };
+		return { ran: ran || [...running.values()].some(({ pid }) => isProcessRunning(pid)), wrote, mayHave };
 	}
 
 	#append(line: JournalEntry): void {

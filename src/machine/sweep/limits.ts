@@ -38,6 +38,9 @@ export const CLOSING_MS = 3_000;
  */
 export const SHOWN_MS = 3_000;
 
+/** Longest time from the word that a host is about to write a file to that write, where the host does not say that it is over. */
+export const WRITE_MS = 2_000;
+
 /** Steps of the clock that the disk stamps files with; none is longer. */
 export const STAMP_STEP_MS = 20;
 

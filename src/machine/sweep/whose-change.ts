@@ -3,6 +3,7 @@
  * of others, and when the command's processes ran, decides. Pure.
  */
 import { STAMP_STEP_MS } from './limits.ts';
+import type { WrittenByOthers } from './writes-beside.ts';
 
 /** Time in which no process of a command ran; milliseconds of the wall clock. */
 export interface IdleTime {
@@ -19,8 +20,8 @@ interface KnownOfOthers {
 	readonly shownMs: number;
 	/** No command of another owner ran meanwhile, in this host or in another. */
 	readonly isAlone: boolean;
-	/** Absolute paths that other hosts wrote meanwhile. */
-	readonly wrote: ReadonlySet<string>;
+	/** What other hosts wrote meanwhile. */
+	readonly others: WrittenByOthers;
 }
 
 export class Whose {
@@ -30,9 +31,9 @@ export class Whose {
 		this.#known = known;
 	}
 
-	/** Absolute paths of what is known to be the write of somebody else. */
-	get others(): ReadonlySet<string> {
-		return this.#known.wrote;
+	/** What other hosts wrote. */
+	get others(): WrittenByOthers {
+		return this.#known.others;
 	}
 
 	/**

@@ -15,6 +15,7 @@ describe('Looks before and after a command', () => {
 		readonly maxFiles?: number;
 		readonly followedMs?: number;
 		readonly shownMs?: number;
+		readonly isUnsaved?: (absolutePath: string) => boolean;
 	}
 	const openIn = (home: string, limits: Limits = {}) => {
 		const folders = [work, other];
@@ -226,6 +227,60 @@ describe('Looks before and after a command', () => {
 			await looks?.end();
 			await beside.close();
 			assert.deepEqual(shown(), [['b/c.txt', true]]);
+		});
+
+		it('nobody knows, where a write of this host or of another began before the look before the command', async () => {
+			const home = open();
+			const beside = openIn(home);
+			await (await begin()).looks?.end();
+			const path = join(work, 'a.txt');
+			for (const [at, saysSo] of [
+				[sweeps, true],
+				[sweeps, false],
+				[beside, true],
+				[beside, false],
+			] as const) {
+				at.expect(path);
+				const { looks, shown } = await begin();
+				writeFileSync(path, `${at === sweeps} ${saysSo}`);
+				writeFileSync(join(work, 'b/c.txt'), `${at === sweeps} ${saysSo}`);
+				if (saysSo) at.wrote(path);
+				await looks?.end();
+				assert.deepEqual(shown(), [
+					['a.txt', false],
+					['b/c.txt', true],
+				]);
+				at.wrote(path);
+			}
+			await beside.close();
+		});
+
+		it('the command did it, where such a write was over before the look', async () => {
+			const home = open();
+			const beside = openIn(home);
+			await (await begin()).looks?.end();
+			for (const at of [sweeps, beside]) {
+				at.expect(join(work, 'a.txt'));
+				writeFileSync(join(work, 'a.txt'), `${at === sweeps}`);
+				at.wrote(join(work, 'a.txt'));
+				await (await begin()).looks?.end();
+				const { looks, shown } = await begin();
+				writeFileSync(join(work, 'a.txt'), `the command, ${at === sweeps}`);
+				await looks?.end();
+				assert.deepEqual(shown(), [['a.txt', true]]);
+			}
+			await beside.close();
+		});
+
+		it('nobody knows, where an editor holds another text of the file, which may be saved at any moment', async () => {
+			open({ isUnsaved: (absolutePath) => absolutePath === join(work, 'a.txt') });
+			const { looks, shown } = await begin();
+			for (const name of ['a.txt', 'b/c.txt']) writeFileSync(join(work, name), 'new');
+			await looks?.end();
+			assert.deepEqual(shown(), [
+				['a.txt', false],
+				['b/c.txt', true],
+			]);
 		});
 
 		it('nobody knows, where the command ran for long', async () => {

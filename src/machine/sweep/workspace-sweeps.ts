@@ -8,6 +8,7 @@ import { raceTimeout } from '../../base/time/bounded-wait.ts';
 import { FolderJournal, sweepName } from './folder-journal.ts';
 import { CLOSING_MS, FOLLOWED_MS, SHOWN_MS, SWEEP_MS, SWEPT_FILES } from './limits.ts';
 import { addRest, type IdleTime, Whose } from './whose-change.ts';
+import { WritesBeside, type WrittenByOthers } from './writes-beside.ts';
 import { ThreadCalls } from '../threads/thread-calls.ts';
 import { workerThread } from '../threads/worker-thread.ts';
 import type { SweepCalls, SweepRequest, SweepStart, SweptChange } from './swept-change.ts';
@@ -19,6 +20,8 @@ interface SweepDeps {
 	folders(): readonly string[];
 	/** Bytes that the copy of a folder may take; 0: there are no sweeps. */
 	keptBytes(): number;
+	/** True where the text of an editor of this window is not saved yet: it may be saved at any moment. Absent: nobody knows. */
+	isUnsaved?(absolutePath: string): boolean;
 	onFailed(error: unknown): void;
 	/** A folder with more files is not looked at; absent: `SWEPT_FILES`. */
 	readonly maxFiles?: number;
@@ -45,6 +48,8 @@ type LookedChange = Omit<ChangedByCommand, 'isShown'>;
 
 interface LookedChanges extends Omit<CommandChanges, 'changes'> {
 	readonly changes: readonly LookedChange[];
+	/** What this host writes itself. */
+	readonly beside: WrittenByOthers;
 }
 
 /** Keeps what a look has found. */
@@ -87,8 +92,8 @@ export class WorkspaceSweeps {
 	/** Time of the last look: what the next one finds changed since. */
 	#lookedMs = 0;
 	readonly #refused = new Set<string>();
-	/** Written by others than commands since the last look. */
-	#expected = new Set<string>();
+	/** What this host writes itself. */
+	readonly #beside = new WritesBeside();
 	/** Ends the looks at commands that nobody waits for. */
 	readonly #late = new Set<() => void>();
 	readonly #ending = new Set<Promise<void>>();
@@ -168,12 +173,16 @@ export class WorkspaceSweeps {
 		}
 	}
 
-	/** Somebody else than a command writes there: until the next look, it is no change of one. */
+	/** Somebody else than a command is about to write there: until the next look, it is no change of one. */
 	expect(absolutePath: string): void {
-		if (this.#running.size > 0) {
-			this.#expected.add(absolutePath);
-		}
+		this.#beside.begin(absolutePath);
 		this.#inJournals((journal) => journal.wrote(absolutePath));
+	}
+
+	/** That write is over. Without this, it may still come for `WRITE_MS`. */
+	wrote(absolutePath: string): void {
+		this.#beside.end(absolutePath);
+		this.#inJournals((journal) => journal.wrote(absolutePath, true));
 	}
 
 	/** Resolves when the last looks at commands that have ended are over. */
@@ -219,10 +228,15 @@ export class WorkspaceSweeps {
 			return false;
 		}
 		const whose = this.#whose(command, since, wasBeside || isBeside());
-		const changes = found.changes.filter((change) => !isAmong(whose.others, change));
-		const isShown = whose.areShown(changes.flatMap(({ after, goneMs }) => after?.changedMs ?? goneMs ?? []));
+		const changes = found.changes.filter((change) => !isAmong(whose.others.wrote, change));
+		const areShown = whose.areShown(changes.flatMap(({ after, goneMs }) => after?.changedMs ?? goneMs ?? []));
+		const isShown = (change: LookedChange) =>
+			areShown &&
+			![found.beside, whose.others].some(({ mayHave }) => isAmong(mayHave, change)) &&
+			this.#deps.isUnsaved?.(change.absolutePath) !== true;
 		if (changes.length + found.uncovered > 0) {
-			await record({ changes: changes.map((change) => ({ ...change, isShown })), uncovered: found.uncovered });
+			const judged = changes.map((change) => ({ ...change, isShown: isShown(change) }));
+			await record({ changes: judged, uncovered: found.uncovered });
 		}
 		return true;
 	}
@@ -234,11 +248,12 @@ export class WorkspaceSweeps {
 		const known = { since, until: Date.now(), rested, shownMs };
 		try {
 			const others = this.#journalsHere().map((journal) => journal.doneByOthers(since, owner));
-			const wrote = new Set(others.flatMap((each) => [...each.wrote]));
-			return new Whose({ ...known, isAlone: !isBeside && others.every(({ ran }) => !ran), wrote });
+			const [wrote, mayHave] = (['wrote', 'mayHave'] as const).map((kind) => others.flatMap((each) => [...each[kind]]));
+			const isAlone = !isBeside && others.every(({ ran }) => !ran);
+			return new Whose({ ...known, isAlone, others: { wrote: new Set(wrote), mayHave: new Set(mayHave) } });
 		} catch (error) {
 			this.#deps.onFailed(error);
-			return new Whose({ ...known, isAlone: false, wrote: new Set() });
+			return new Whose({ ...known, isAlone: false, others: { wrote: new Set(), mayHave: new Set() } });
 		}
 	}
 
@@ -285,8 +300,7 @@ export class WorkspaceSweeps {
 	async #sweep(kind: SweepRequest['kind']): Promise<LookedChanges | undefined> {
 		const { maxFiles = SWEPT_FILES } = this.#deps;
 		const folders = this.#deps.folders().filter((folder) => !this.#refused.has(folder));
-		const expected = this.#expected;
-		this.#expected = new Set();
+		const look = this.#beside.beginLook();
 		const startedMs = Date.now();
 		try {
 			const results = await Promise.all(
@@ -303,12 +317,10 @@ export class WorkspaceSweeps {
 			const changes = results.flatMap((result, index) =>
 				result.changes.map(({ path, ...rest }) => ({ ...rest, absolutePath: join(folders[index] ?? '', path) })),
 			);
-			// A write during the look may happen before or after its file is seen, so files expected before or during
-			// the look are left out.
-			const isOfCommand = (change: LookedChange) => !isAmong(expected, change) && !isAmong(this.#expected, change);
+			const beside = this.#beside.since(look, this.#lookedMs);
 			this.#lookedMs = startedMs;
 			const uncovered = results.reduce((sum, result) => sum + result.uncovered, 0);
-			return { changes: changes.filter(isOfCommand), uncovered };
+			return { changes: changes.filter((change) => !isAmong(beside.wrote, change)), uncovered, beside };
 		} catch (error) {
 			this.#deps.onFailed(error);
 			return undefined;

@@ -20,7 +20,10 @@ interface RunRegisterDeps {
 
 /** Creates the runner of commands, its sandbox, and the looks at the changes of a command. */
 export function createCommands(
-	{ workspace, settings, log, places }: Pick<HostPorts, 'workspace' | 'settings' | 'log' | 'places'>,
+	{ workspace, documents, settings, log, places }: Pick<
+		HostPorts,
+		'workspace' | 'documents' | 'settings' | 'log' | 'places'
+	>,
 	redactor: Pick<Redactor, 'redact'>,
 ) {
 	const commandSandbox = wallOfPlatform({
@@ -42,6 +45,7 @@ export function createCommands(
 		workerUrl: workerUrl('./sweep/worker.ts', 'sweep-worker.mjs', places.dist),
 		home: places.home,
 		folders: () => workspace.folders.map(({ path }) => path),
+		isUnsaved: (absolutePath) => documents.isUnsaved?.(absolutePath) === true,
 		keptBytes: () => settings.current['prowess.changes.commandMegabytes'] * 1024 * 1024,
 		onFailed: (error) =>
 			log.warn('what a command changes could not be found out', { error: redactor.redact(String(error)) }),

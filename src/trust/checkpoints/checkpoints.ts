@@ -47,6 +47,8 @@ interface CheckpointDeps {
 	expect(absolutePath: string): void;
 	/** Has what commands changed that still run been kept as of now; never rejects. */
 	lookAtCommands(): Promise<void>;
+	/** The host's write there is over. */
+	onOver(absolutePath: string): void;
 	/** The user has written there, in an editor. */
 	onEdited(absolutePath: string): void;
 }
@@ -79,6 +81,7 @@ export function createCheckpoints({ ports, redactor, commandSandbox, sweeps, ...
 			commandSandbox.expect(absolutePath);
 			sweeps.expect(absolutePath);
 		},
+		onOver: (absolutePath) => sweeps.wrote(absolutePath),
 		lookAtCommands: () => sweeps.lookNow(),
 		onEdited(absolutePath) {
 			commandSandbox.expect(absolutePath);
@@ -113,6 +116,7 @@ class Checkpoints implements ChangeTracker {
 			turns: this.turns,
 			paths: deps.paths,
 			rootOf: deps.rootOf,
+			onOver: deps.onOver,
 			onWritten: (owner) => this.#announce(owner),
 		});
 		this.images = kept;

@@ -25,6 +25,8 @@ interface KeptImagesDeps {
 	readonly paths: Pick<WorkspacePaths, 'usualEncoding'>;
 	/** The execution that a user started, of one that it started in turn. */
 	rootOf(executionId: string): string;
+	/** A write that was kept is over. */
+	onOver(absolutePath: string): void;
 	onWritten(owner: ChangeOwner): Promise<unknown>;
 }
 
@@ -103,6 +105,7 @@ export class KeptImages implements BeforeImages {
 
 	written(change: Parameters<BeforeImages['written']>[0]): void {
 		const { caller, absolutePath, after } = change;
+		this.#deps.onOver(absolutePath);
 		const owner = this.#ownerOf(caller);
 		if (owner === null) {
 			return;
