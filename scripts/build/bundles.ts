@@ -439,6 +439,14 @@ const processes: readonly Bundle[] = [
 		isForPrograms: true,
 	},
 	{
+		// Loaded with the first command.
+		name: 'pipes of commands',
+		entry: 'src/machine/shell/own-pipes.ts',
+		out: 'own-pipes.cjs',
+		runsIn: 'extension host',
+		isForPrograms: true,
+	},
+	{
 		// Loaded with the first command in a sandbox.
 		name: 'what commands leave',
 		entry: 'src/machine/sandbox/left/take-what-is-left.ts',

@@ -15,7 +15,8 @@ import { type SandboxEntry, entryPipes, letIn, SandboxExchanged } from '../sandb
 import { SANDBOX_TRIES } from '../sandbox/limits.ts';
 import type { ProgramSandbox } from '../sandbox/command-wall.ts';
 import { OUTPUT_DRAIN_MS } from './limits.ts';
-import { awaitSpawn, type GroupSignal, signalGroup, signalInTerminal, signalWithin } from './process-group.ts';
+import type { ProgramPipes } from './own-pipes.ts';
+import { type GroupSignal, signalGroup, signalInTerminal, signalWithin } from './process-group.ts';
 import type { OpenStreams } from './streams.ts';
 import { batchArgv, isBatchFile } from './windows-batch.ts';
 
@@ -58,19 +59,21 @@ export class RunningProgram {
 	readonly #piped: Readable | undefined;
 	readonly #options: ProgramOptions;
 	readonly #child: ChildProcess;
+	readonly #pipes: ProgramPipes;
 	readonly #stdin: Writable | null;
 	readonly #group: number;
 	#isOver = false;
 	#isCutOff = false;
 
-	private constructor(options: ProgramOptions, child: ChildProcess, groups: GroupWatch) {
+	private constructor(options: ProgramOptions, child: ChildProcess, pipes: ProgramPipes, groups: GroupWatch) {
 		this.#options = options;
 		this.#child = child;
-		this.#stdin = child.stdin;
+		this.#pipes = pipes;
+		this.#stdin = pipes.stdin ?? child.stdin;
 		const { stdout = 'stdout', stderr = 'stderr' } = options.streams ?? {};
 		const written = [
-			{ stream: child.stdout, sink: stdout },
-			{ stream: child.stderr, sink: stderr },
+			{ stream: pipes.stdout ?? child.stdout, sink: stdout },
+			{ stream: pipes.stderr ?? child.stderr, sink: stderr },
 		] as const;
 		const listStreamsInto = (sink: 'stdout' | 'stderr') =>
 			written.flatMap((each) => (each.sink === sink && each.stream !== null ? [each.stream] : []));
@@ -117,9 +120,12 @@ export class RunningProgram {
 		for (let left = SANDBOX_TRIES; ; left--) {
 			const { file, argv, sandbox, terminal } = options;
 			const entry = sandbox?.enter(file, argv.slice(1), hasOneOutput(options), terminal);
-			const child = spawnChild(entry === undefined ? withOneOutput(options) : options, entry);
-			await awaitSpawn(child);
-			const program = new RunningProgram(options, child, groups);
+			const { takePipes } = await import('./own-pipes.ts');
+			const pipes = await takePipes(listStdio(options), hasOneOutput(options));
+			const child = await pipes.start((stdio) =>
+				spawnChild(entry === undefined ? withOneOutput(options) : options, entry, stdio),
+			);
+			const program = new RunningProgram(options, child, pipes, groups);
 			if (entry === undefined) {
 				return program;
 			}
@@ -185,10 +191,11 @@ export class RunningProgram {
 	}
 
 	async #follow(): Promise<ProgramEnd> {
-		const closed = new Promise<void>((resolve) => this.#child.once('close', () => resolve()));
+		const closed = Promise.all([new Promise((resolve) => this.#child.once('close', resolve)), this.#pipes.closed]);
 		const [exitCode, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve) => {
 			this.#child.once('exit', (code, by) => resolve([code, by]));
 		});
+		this.#pipes.stdin?.destroy();
 		await raceTimeout(closed, OUTPUT_DRAIN_MS);
 		signalGroup(this.#group, 'SIGKILL');
 		this.#isOver = true;
@@ -245,12 +252,18 @@ function childStream(stream: number | 'nothing' | 'pipe' | 'stdout' | 'stderr'):
 	return typeof stream === 'number' ? stream : stream === 'nothing' ? 'ignore' : 'pipe';
 }
 
-function spawnChild(
-	{ file: program, argv, cwd, environment, sandbox, input, streams }: ProgramOptions,
-	entry: SandboxEntry | undefined,
-): ChildProcess {
+/** Returns what the program gets as input, output and errors. */
+function listStdio({ input, streams }: ProgramOptions): (number | 'ignore' | 'pipe')[] {
 	const { stdin = input, stdout = 'stdout', stderr = 'stderr' } = streams ?? {};
-	const stdio = [...[stdin, stdout, stderr].map(childStream), ...entryPipes(entry)];
+	return [stdin, stdout, stderr].map(childStream);
+}
+
+function spawnChild(
+	{ file: program, argv, cwd, environment, sandbox }: ProgramOptions,
+	entry: SandboxEntry | undefined,
+	streams: readonly (number | 'ignore' | 'pipe')[],
+): ChildProcess {
+	const stdio = [...streams, ...entryPipes(entry)];
 	if (sandbox !== undefined && entry !== undefined) {
 		return spawn(entry.file, entry.args, { cwd, env: sandbox.environment, shell: false, detached: true, stdio });
 	}

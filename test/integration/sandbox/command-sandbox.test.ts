@@ -15,6 +15,25 @@ describe('The sandbox of commands', function () {
 
 	eachWithScene((made) => (scene = made));
 
+	for (const isSandboxed of [true, false]) {
+		it(`${isSandboxed ? 'lets' : 'is left: without it, the runner lets'} programs open their streams by name, as with any pipe`, async () => {
+			const script = 'cat /dev/stdin; echo out > /dev/stdout; echo err > /dev/stderr; echo both | tee /dev/stderr';
+			const { output } = await scene.pipe([['echo', 'in'], ['sh', '-c', script]], { isSandboxed });
+			assert.deepEqual(output.split('\n').toSorted(), ['', 'both', 'both', 'err', 'in', 'out']);
+			const read = `process.stdout.write(require('fs').readFileSync('/dev/stdin'))`;
+			const copied = await scene.pipe([['seq', '50000'], [process.execPath, '-e', read], ['tail', '-n', '1']], {
+				isSandboxed,
+			});
+			assert.equal(copied.output, '50000\n');
+		});
+	}
+
+	it('keeps the order of both outputs of a program that does not wait for its writes', async () => {
+		const script = `for (let n = 0; n < 2000; n++) process.stderr.write(n + '\\n'); process.stdout.write('end\\n')`;
+		const { output } = await scene.run([process.execPath, '-e', script]);
+		assert.equal(output, `${Array.from({ length: 2_000 }, (_, n) => `${n}\n`).join('')}end\n`);
+	});
+
 	it('is not claimed where bubblewrap is missing, does not work, or could keep nothing apart', async () => {
 		const why = async (folders: readonly string[], candidates: readonly string[]) => {
 			const home = tempDir('home');

@@ -137,6 +137,36 @@ describe('the changes of a thread', () => {
 		assert.equal(text(served), before);
 	});
 
+	it('are not what the user saves in an editor while a short command computes, has not saved yet, or another thread writes', async () => {
+		const served = await open();
+		const { base, host, threadId } = served;
+		const at = (path: string) => join(host.workspace, path);
+		Object.assign(host.ports.documents, {
+			isEdited: (path: string) => path !== at('unsaved.txt'),
+			isUnsaved: (path: string) => path === at('unsaved.txt'),
+		});
+		const saves = (path: string) => {
+			write(served, 'by the user\n', path);
+			base.changes.look([at(path)]);
+		};
+		// Computes, and rests at no time: then what changed is the command's, unless somebody else is known to have done it.
+		const script = 'echo own > own.txt; echo > begun; while [ ! -e go ]; do :; done';
+		const running = served.perform('shell.run', { argv: ['sh', '-c', script], background: false });
+		await waitFor('the command', () => existsSync(at('begun')), 20_000);
+		saves('saved.txt');
+		saves('a.txt');
+		write(served, 'by the user\n', 'unsaved.txt');
+		await served.performFor(newId('thr'), 'fs.write', { path: 'other.txt', content: 'by another thread\n' });
+		saves('go');
+		assert.equal((await running).status, 'done');
+		const listed = (await base.changes.list(threadId)).map(({ path }) => path);
+		assert.deepEqual(listed.toSorted(), ['begun', 'own.txt', 'unsaved.txt']);
+		const { undone } = await base.changes.undo(threadId, undefined, false, never);
+		assert.equal(undone.includes('unsaved.txt'), false);
+		for (const path of ['saved.txt', 'a.txt', 'unsaved.txt', 'go']) assert.equal(text(served, path), 'by the user\n');
+		assert.equal(text(served, 'other.txt'), 'by another thread\n');
+	});
+
 	it('are kept and undone hunk by hunk, and not when the hunk has changed', async () => {
 		const served = await open();
 		const { changes } = served.base;
