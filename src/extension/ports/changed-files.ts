@@ -19,8 +19,9 @@ export class ChangedFiles {
 		this.#store.add(watcher.onDidDelete(onDisk));
 		this.#store.add(
 			vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
-				if (document.uri.scheme === 'file' && contentChanges.length > 0) {
-					// A document that is read again from the disk is not dirty.
+				if (document.uri.scheme === 'file' && (contentChanges.length > 0 || document.isDirty)) {
+					// A document that is read again from the disk is not dirty. After its first edit, one is dirty only in the
+					// event that follows, which has no changes.
 					this.#note(document.uri.fsPath, document.isDirty);
 				}
 			}),

@@ -9,7 +9,7 @@ export const OUTPUT_DRAIN_MS = 200;
 /** Pipes that are made at once, each for one stream of a program; those not yet taken stay open. A shell has names for 7. */
 export const PIPES_MADE = 7;
 /** For the system to make them; afterwards sockets take their place. */
-export const PIPES_MADE_MS = 2_000;
+export const PIPES_MADE_MS = 5_000;
 /** Kept of each command's unread output: this much of its beginning and this much of its end. */
 export const KEPT_HEAD_CHARS = 60_000;
 export const KEPT_TAIL_CHARS = 60_000;

@@ -52,7 +52,8 @@ export class ProgramPipes {
 				this.#stdio.map((stream, index) => this.#pipes[index]?.[index === 0 ? 'read' : 'write'] ?? stream),
 			);
 		} catch (error) {
-			for (const end of this.#pipes.flatMap((pipe) => (pipe === undefined ? [] : [pipe.read, pipe.write]))) closeSync(end);
+			for (const end of this.#pipes.flatMap((pipe) => (pipe === undefined ? [] : [pipe.read, pipe.write])))
+				closeSync(end);
 			throw error;
 		}
 		this.stdin = stdin && ourEnd(stdin.write, stdin.read, { writable: true });
@@ -119,7 +120,13 @@ async function makePipes(): Promise<void> {
 		// No descriptors are left, or the system does not let us: sockets do.
 	} finally {
 		shell.stdin.end();
-		if ((await raceTimeout(ended.then(() => true), PIPES_MADE_MS)) === undefined) stop.abort();
+		if (
+			(await raceTimeout(
+				ended.then(() => true),
+				PIPES_MADE_MS,
+			)) === undefined
+		)
+			stop.abort();
 	}
 }
 

@@ -168,7 +168,7 @@ export class RunningProgram {
 		piped?.pipe(input);
 	}
 
-	/** Between a closed socket, which this pipe is made of, and a closed pipe programs tell a difference: so we send the signal. */
+	/** Where this pipe is a socket, programs tell a difference between its end and that of a pipe: so we send the signal. */
 	#cutOff(): void {
 		this.#isCutOff = true;
 		if (process.platform !== 'win32') {

@@ -20,10 +20,13 @@ interface RunRegisterDeps {
 
 /** Creates the runner of commands, its sandbox, and the looks at the changes of a command. */
 export function createCommands(
-	{ workspace, documents, settings, log, places }: Pick<
-		HostPorts,
-		'workspace' | 'documents' | 'settings' | 'log' | 'places'
-	>,
+	{
+		workspace,
+		documents,
+		settings,
+		log,
+		places,
+	}: Pick<HostPorts, 'workspace' | 'documents' | 'settings' | 'log' | 'places'>,
 	redactor: Pick<Redactor, 'redact'>,
 ) {
 	const commandSandbox = wallOfPlatform({

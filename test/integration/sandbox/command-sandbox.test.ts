@@ -18,12 +18,25 @@ describe('The sandbox of commands', function () {
 	for (const isSandboxed of [true, false]) {
 		it(`${isSandboxed ? 'lets' : 'is left: without it, the runner lets'} programs open their streams by name, as with any pipe`, async () => {
 			const script = 'cat /dev/stdin; echo out > /dev/stdout; echo err > /dev/stderr; echo both | tee /dev/stderr';
-			const { output } = await scene.pipe([['echo', 'in'], ['sh', '-c', script]], { isSandboxed });
+			const { output } = await scene.pipe(
+				[
+					['echo', 'in'],
+					['sh', '-c', script],
+				],
+				{ isSandboxed },
+			);
 			assert.deepEqual(output.split('\n').toSorted(), ['', 'both', 'both', 'err', 'in', 'out']);
 			const read = `process.stdout.write(require('fs').readFileSync('/dev/stdin'))`;
-			const copied = await scene.pipe([['seq', '50000'], [process.execPath, '-e', read], ['tail', '-n', '1']], {
-				isSandboxed,
-			});
+			const copied = await scene.pipe(
+				[
+					['seq', '50000'],
+					[process.execPath, '-e', read],
+					['tail', '-n', '1'],
+				],
+				{
+					isSandboxed,
+				},
+			);
 			assert.equal(copied.output, '50000\n');
 		});
 	}

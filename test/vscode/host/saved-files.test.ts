@@ -19,14 +19,15 @@ describe('A save in an editor', () => {
 			assert.equal(documentPort.isUnsaved?.(uri.fsPath), true);
 			// Whoever hears from now on has not heard of the typing.
 			const told: string[] = [];
-			const look = (paths: readonly string[]) => void told.push(...paths.filter((path) => files.isEdited(path)));
+			const look = (paths: readonly string[]) =>
+				void told.push(...paths.map((path) => `${path} ${files.isEdited(path)}`));
 			const ofNoUse = { noteChanges: () => undefined };
 			const following = files.follow({ changes: { look }, schedules: ofNoUse } as unknown as Parameters<
 				ChangedFiles['follow']
 			>[0]);
 			assert.equal(await document.save(), true);
 			following.dispose();
-			assert.ok(told.includes(uri.fsPath), told.join());
+			assert.ok(told.includes(`${uri.fsPath} true`), told.join());
 			assert.equal(documentPort.isUnsaved?.(uri.fsPath), false);
 		} finally {
 			files.dispose();
