@@ -341,6 +341,8 @@ export const directEffects: readonly { readonly files: string; readonly may: rea
 	{ files: 'src/machine/browser/page-network.ts', may: ['disk', 'processes', 'network'] },
 	// The proxy through which sandboxed commands reach what they may.
 	{ files: 'src/machine/sandbox/network/**', may: ['disk', 'processes', 'network'] },
+	// Our ends of pipes: Node reads a descriptor without holding a thread for it only as a socket.
+	{ files: 'src/machine/shell/own-pipes.ts', may: ['disk', 'processes', 'network'] },
 	// The channel to an executor is a socket over an inherited descriptor.
 	{ files: 'src/execution/processes/**', may: ['disk', 'processes', 'network'] },
 	// The ports that MCP clients and browsers are served on, where the user wants one.
@@ -404,6 +406,8 @@ export const readsOwnFiles: readonly { readonly files: string }[] = [
 	{ files: 'src/machine/sweep/folder-copy.ts' },
 	// The journal and notes in our own home, which no workspace reaches.
 	{ files: 'src/machine/sweep/{folder-journal,large-folders}.ts' },
+	// A pipe that our own shell has just made, checked by its descriptor.
+	{ files: 'src/machine/shell/own-pipes.ts' },
 	// Notes in our own home, which no workspace reaches.
 	{ files: 'src/machine/sandbox/left/held-files.ts' },
 	{ files: 'src/machine/sandbox/left/held-in-git.ts' },

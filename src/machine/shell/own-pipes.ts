@@ -1,7 +1,7 @@
 /**
- * Pipes of the system for the streams of programs. What Node gives a program as a pipe is a socket: nobody can open it by a
- * name such as /dev/stdin or /dev/stderr, and it is full after some 170 writes, however small. A Node program then goes on
- * with its other stream first, so the order of the two is lost.
+ * Pipes of the system for the streams of programs. Node gives a program sockets: nobody can open one by a name such as
+ * /dev/stdin or /dev/stderr, and it is full after some 170 writes, however small. A Node program then goes on with its
+ * other stream first, so the order of the two is lost.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
@@ -18,7 +18,7 @@ interface OwnPipe {
 	readonly write: number;
 }
 
-/** Of the shell that makes them. */
+/** Descriptors of the pipes in the shell that makes them. */
 const DESCRIPTORS = Array.from({ length: PIPES_MADE }, (_, n) => n + 3);
 /** Shells make no pipe for a text that is empty. */
 const TEXT = 'x\n';
@@ -26,7 +26,7 @@ const SCRIPT = `exec ${DESCRIPTORS.map((each) => `${each}<<E`).join(' ')}\n${`${
 
 /** Made and not yet taken. */
 const made: OwnPipe[] = [];
-let making: Promise<void> | undefined;
+let making: Promise<boolean> | undefined;
 
 /** Our ends of a program's own pipes; undefined: the stream is no pipe, or a socket that Node has made. */
 export class ProgramPipes {
@@ -43,12 +43,12 @@ export class ProgramPipes {
 		this.#pipes = pipes;
 	}
 
-	/** Resolves when the program has started. Throws and rejects as that does, and leaves nothing open then. */
-	async start(spawnWith: (stdio: Stdio[]) => ChildProcess): Promise<ChildProcess> {
+	/** Resolves when the program has started. Rejects as its start does, and leaves nothing open then. */
+	async start<T extends { readonly child: ChildProcess }>(spawnWith: (stdio: Stdio[]) => T): Promise<T> {
 		const [stdin, stdout, stderr] = this.#pipes;
-		let child: ChildProcess;
+		let started: T;
 		try {
-			child = spawnWith(
+			started = spawnWith(
 				this.#stdio.map((stream, index) => this.#pipes[index]?.[index === 0 ? 'read' : 'write'] ?? stream),
 			);
 		} catch (error) {
@@ -59,24 +59,22 @@ export class ProgramPipes {
 		this.stdin = stdin && ourEnd(stdin.write, stdin.read, { writable: true });
 		this.stdout = stdout && ourEnd(stdout.read, stdout.write, { readable: true });
 		this.stderr = stderr && ourEnd(stderr.read, stderr.write, { readable: true });
-		const ours = [this.stdin, this.stdout, this.stderr].filter((stream) => stream !== undefined);
-		this.closed = Promise.all(
-			[this.stdout, this.stderr].map((stream) => stream && new Promise((resolve) => stream.once('close', resolve))),
-		);
+		const outputs = [this.stdout, this.stderr].filter((stream) => stream !== undefined);
+		this.closed = Promise.all(outputs.map((stream) => new Promise((resolve) => stream.once('close', resolve))));
 		try {
-			await awaitSpawn(child);
+			await awaitSpawn(started.child);
 		} catch (error) {
-			for (const stream of ours) stream.destroy();
+			for (const stream of [this.stdin, ...outputs]) stream?.destroy();
 			throw error;
 		}
-		return child;
+		return started;
 	}
 }
 
-/** The program has the other end by now. */
+/** Returns the stream of our end; the program has the other end by now. */
 function ourEnd(ours: number, its: number, way: { readonly readable?: true; readonly writable?: true }): Socket {
 	closeSync(its);
-	// One that breaks is at its end, as when it closes.
+	// A stream that breaks is at its end, as when it closes.
 	return new Socket({ fd: ours, readable: false, writable: false, ...way }).on('error', () => undefined);
 }
 
@@ -96,9 +94,13 @@ export async function takePipes(stdio: readonly Stdio[], hasOneOutput: boolean):
 async function takePipe(): Promise<OwnPipe | undefined> {
 	// Elsewhere sockets can be opened by those names.
 	if (process.platform !== 'linux') return undefined;
-	if (made.length === 0) {
-		making ??= makePipes().finally(() => (making = undefined));
-		await making;
+	// Others who wait may take all of them.
+	while (made.length === 0) {
+		making ??= makePipes()
+			// No descriptors are left, or the system does not let us: sockets do.
+			.catch(() => false)
+			.finally(() => (making = undefined));
+		if (!(await making)) break;
 	}
 	return made.pop();
 }
@@ -107,26 +109,22 @@ async function takePipe(): Promise<OwnPipe | undefined> {
  * Node makes no pipe of the system, and one with a name waits for somebody at its other end whenever it is opened. A shell
  * makes one for each text that its script holds, and the system lets us open what a process of ours has open.
  */
-async function makePipes(): Promise<void> {
+async function makePipes(): Promise<boolean> {
 	const stop = new AbortController();
 	const shell = spawn('/bin/sh', ['-c', SCRIPT], { env: {}, stdio: ['pipe', 'pipe', 'ignore'], signal: stop.signal });
-	const ended = new Promise<void>((resolve) => shell.once('close', () => resolve()).once('error', () => resolve()));
+	const ended = new Promise<false>((resolve) => {
+		shell.once('close', () => resolve(false)).once('error', () => resolve(false));
+	});
 	shell.stdin.on('error', () => undefined);
 	try {
 		const isReady = new Promise<true>((resolve) => shell.stdout.once('data', () => resolve(true)));
-		const isMade = await raceTimeout(Promise.race([isReady, ended.then(() => false)]), PIPES_MADE_MS);
+		const isMade = await raceTimeout(Promise.race([isReady, ended]), PIPES_MADE_MS);
 		for (const name of isMade === true ? DESCRIPTORS : []) openPipe(`/proc/${shell.pid}/fd/${name}`);
-	} catch {
-		// No descriptors are left, or the system does not let us: sockets do.
+		return isMade === true;
 	} finally {
 		shell.stdin.end();
-		if (
-			(await raceTimeout(
-				ended.then(() => true),
-				PIPES_MADE_MS,
-			)) === undefined
-		)
-			stop.abort();
+		const isOver = await raceTimeout(ended, PIPES_MADE_MS);
+		if (isOver === undefined) stop.abort();
 	}
 }
 

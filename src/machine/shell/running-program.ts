@@ -119,12 +119,13 @@ export class RunningProgram {
 	static async #startNow(options: ProgramOptions, groups: GroupWatch): Promise<RunningProgram> {
 		for (let left = SANDBOX_TRIES; ; left--) {
 			const { file, argv, sandbox, terminal } = options;
-			const entry = sandbox?.enter(file, argv.slice(1), hasOneOutput(options), terminal);
 			const { takePipes } = await import('./own-pipes.ts');
 			const pipes = await takePipes(listStdio(options), hasOneOutput(options));
-			const child = await pipes.start((stdio) =>
-				spawnChild(entry === undefined ? withOneOutput(options) : options, entry, stdio),
-			);
+			const { child, entry } = await pipes.start((stdio) => {
+				const within = sandbox?.enter(file, argv.slice(1), hasOneOutput(options), terminal);
+				const started = within === undefined ? withOneOutput(options) : options;
+				return { child: spawnChild(started, within, stdio), entry: within };
+			});
 			const program = new RunningProgram(options, child, pipes, groups);
 			if (entry === undefined) {
 				return program;

@@ -62,7 +62,7 @@ export class FolderJournal {
 		let ran = false;
 		for (const line of lines.filter(({ holder }) => holder !== this.#holder)) {
 			if (line.kind === 'wrote') {
-				// One that began before that look may have come before it or after it.
+				// Writes that began before that look may have come before it or after it.
 				if (line.isOver !== true && line.at > since) wrote.add(line.path);
 				else if (line.at >= since || (line.isOver !== true && line.at > since - WRITE_MS)) mayHave.add(line.path);
 				else mayHave.delete(line.path);

@@ -20,7 +20,7 @@ interface KnownOfOthers {
 	readonly shownMs: number;
 	/** No command of another owner ran meanwhile, in this host or in another. */
 	readonly isAlone: boolean;
-	/** What other hosts wrote meanwhile. */
+	/** Writes of other hosts meanwhile. */
 	readonly others: WrittenByOthers;
 }
 
@@ -31,7 +31,7 @@ export class Whose {
 		this.#known = known;
 	}
 
-	/** What other hosts wrote. */
+	/** Writes of other hosts. */
 	get others(): WrittenByOthers {
 		return this.#known.others;
 	}

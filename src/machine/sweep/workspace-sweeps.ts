@@ -48,7 +48,7 @@ type LookedChange = Omit<ChangedByCommand, 'isShown'>;
 
 interface LookedChanges extends Omit<CommandChanges, 'changes'> {
 	readonly changes: readonly LookedChange[];
-	/** What this host writes itself. */
+	/** Writes of this host itself. */
 	readonly beside: WrittenByOthers;
 }
 
@@ -92,7 +92,7 @@ export class WorkspaceSweeps {
 	/** Time of the last look: what the next one finds changed since. */
 	#lookedMs = 0;
 	readonly #refused = new Set<string>();
-	/** What this host writes itself. */
+	/** Writes of this host itself. */
 	readonly #beside = new WritesBeside();
 	/** Ends the looks at commands that nobody waits for. */
 	readonly #late = new Set<() => void>();
@@ -179,7 +179,7 @@ export class WorkspaceSweeps {
 		this.#inJournals((journal) => journal.wrote(absolutePath));
 	}
 
-	/** That write is over. Without this, it may still come for `WRITE_MS`. */
+	/** Ends that write. Without this, it may still come for `WRITE_MS`. */
 	wrote(absolutePath: string): void {
 		this.#beside.end(absolutePath);
 		this.#inJournals((journal) => journal.wrote(absolutePath, true));

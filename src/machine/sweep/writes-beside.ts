@@ -1,6 +1,6 @@
 /**
- * What a host writes itself beside commands: the ops of its threads, undo, the person in its editor. A look at the files may
- * come between the word of a write and the write: then nobody knows on which side of the look it was.
+ * Writes of a host itself, beside commands: by the ops of its threads, by undo, by the person in its editor. A look at the
+ * files may come between the word of a write and the write: then nobody knows on which side of the look it was.
  */
 import { WRITE_MS } from './limits.ts';
 
@@ -27,7 +27,7 @@ export class WritesBeside {
 		this.#writes.set(absolutePath, { after: this.#looks, beganMs: Date.now(), until: undefined });
 	}
 
-	/** One that took longer was no single write, but a command that writes into the file: its changes are its own. */
+	/** Writes that took long were a command's, into the file: its changes are its own. */
 	end(absolutePath: string): void {
 		const write = this.#writes.get(absolutePath);
 		if (write === undefined) return;

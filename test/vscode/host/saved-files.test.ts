@@ -17,7 +17,7 @@ describe('A save in an editor', () => {
 			edit.insert(uri, new Position(0, 0), 'typed, ');
 			assert.ok(await workspace.applyEdit(edit));
 			assert.equal(documentPort.isUnsaved?.(uri.fsPath), true);
-			// Whoever hears from now on has not heard of the typing.
+			// Listeners from now on have not heard of the typing.
 			const told: string[] = [];
 			const look = (paths: readonly string[]) =>
 				void told.push(...paths.map((path) => `${path} ${files.isEdited(path)}`));
