@@ -88,6 +88,13 @@ const processes: readonly Bundle[] = [
 		runsIn: 'extension host',
 	},
 	{
+		// Loaded when the browser of a thread is first watched.
+		name: 'watched browser',
+		entry: 'src/extension/capabilities/pages/browser-page.ts',
+		out: 'browser-page.cjs',
+		runsIn: 'extension host',
+	},
+	{
 		// Loaded with the first comment on lines.
 		name: 'line comments',
 		entry: 'src/extension/comments/line-comments.ts',

@@ -201,6 +201,7 @@ export function composeExtension({ context, channel, status }: Shell): Extension
 		},
 		tellTyped: (typed, tab) => chat.tellTyped(typed, tab),
 		pages: () => pages,
+		showPage: (address) => capabilities.pages.show(address),
 		letServerWrite: async (name, path) => letServerWrite((await base.get()).mcp, name, path),
 	});
 	const empty = emptyThreads({ ...trusted, mode: modeOfNew });

@@ -320,7 +320,7 @@ async function composeHost(ports: HostPorts, ground: Ground, outer?: ComposedHos
 		desk,
 		perform,
 		compareTexts: computeHunks,
-		...placedWork({ changes: checkpoints, restores: checkpoints.restores, runs }, worktreeHosts),
+		...placedWork({ changes: checkpoints, restores: checkpoints.restores, runs, pages: browsers }, worktreeHosts),
 		ledger: ledgerRegister({ ledger, anchorPlace, ready: () => opened.then(whenNoted), checkExport }),
 		policy: policyRegister({
 			workOf: (op) => findWork(implementations, op),

@@ -1,6 +1,7 @@
-/** Shows users the work of a thread (its changes, ways back, commands), wherever the thread works: in the folder or in a worktree. */
+/** Shows users the work of a thread (its changes, ways back, commands, pages), wherever the thread works: in the folder or in a worktree. */
 import type { ChangeTracker, Restores } from '../contract/changes.ts';
 import type { Runs } from '../contract/runs.ts';
+import type { WatchedPages } from '../contract/watched-page.ts';
 import { ThreadId } from '../protocol/rpc/ids.ts';
 import type { ChangeOwner } from '../protocol/approvals/changes.ts';
 import { toDisposable } from '../base/disposable.ts';
@@ -10,6 +11,8 @@ interface PlacedWork {
 	readonly changes: ChangeTracker;
 	readonly restores: Restores;
 	readonly runs: Runs;
+	/** Pages that agents have open. */
+	readonly pages: WatchedPages;
 }
 
 interface Places {
@@ -53,6 +56,7 @@ export function placedWork(own: PlacedWork, places: Places): PlacedWork {
 			redo: async (threadId, signal) => (await findPlace(threadId)).restores.redo(threadId, signal),
 			last: async (threadId) => (await findPlace(threadId)).restores.last(threadId),
 		},
+		pages: { watch: async (threadId, signal) => (await findPlace(threadId)).pages.watch(threadId, signal) },
 		runs: {
 			stop: async (opId, threadId) => (await findPlace(threadId)).runs.stop(opId, threadId),
 			continueInBackground: async (opId, threadId) =>

@@ -8,6 +8,7 @@ import type { ApprovalDesk, KeptApprovals } from '../contract/approvals.ts';
 import type { PerformOp } from '../contract/ops/perform-op.ts';
 import type { Ledger } from '../contract/ledger.ts';
 import type { Runs } from '../contract/runs.ts';
+import type { WatchedPages } from '../contract/watched-page.ts';
 import type { OpId, ThreadId } from '../protocol/rpc/ids.ts';
 import type { AskedByUser } from '../features/models/asked-by-user.ts';
 import type { PersonDesk } from '../trust/gate/approvals/desk.ts';
@@ -81,6 +82,8 @@ export interface TrustedBase extends AskedByUser {
 	};
 	/** Commands in the hands of the user, while they run. */
 	readonly runs: Runs;
+	/** Pages that agents have open, for the user who watches. */
+	readonly pages: WatchedPages;
 	/** Resolves with the state of the sandbox for commands on this machine, which is tested once. */
 	commandSandbox(): Promise<SandboxUse>;
 	/**

@@ -7,12 +7,15 @@ interface ServerElsewhere {
 	close(): Promise<void>;
 }
 
-/** Answers each request with `hello`, its path and its cookies; `/away?to=…` leads there, `/sign-in` sets a cookie. */
+/** Answers each request with `hello`, its path and its cookies; `/away?to=…` leads there, `/sign-in` sets a cookie. Pages are given by path. */
 const PROGRAM = `
+const pages = JSON.parse(process.argv[1]);
 require('node:http').createServer((request, response) => {
 	const { pathname, searchParams } = new URL(request.url, 'http://here');
 	if (pathname === '/away') {
 		response.writeHead(302, { location: searchParams.get('to') }).end();
+	} else if (pages[pathname] !== undefined) {
+		response.setHeader('content-type', 'text/html').end(pages[pathname]);
 	} else {
 		if (pathname === '/sign-in') response.setHeader('set-cookie', 'seen=there');
 		response.end(['hello', pathname, request.headers.cookie].filter(Boolean).join(' '));
@@ -21,8 +24,8 @@ require('node:http').createServer((request, response) => {
 process.stdin.resume().on('end', () => process.exit());
 `;
 
-export async function serverElsewhere(): Promise<ServerElsewhere> {
-	const child = spawn(process.execPath, ['-e', PROGRAM], { stdio: ['pipe', 'pipe', 'inherit'] });
+export async function serverElsewhere(pages: Readonly<Record<string, string>> = {}): Promise<ServerElsewhere> {
+	const child = spawn(process.execPath, ['-e', PROGRAM, JSON.stringify(pages)], { stdio: ['pipe', 'pipe', 'inherit'] });
 	const ended = once(child, 'close');
 	const [line] = (await once(child.stdout, 'data')) as [Buffer];
 	return {

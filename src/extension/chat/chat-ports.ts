@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { LogPort, WorkspacePort } from '../../contract/ports/ports.ts';
 import { createThreadReader } from '../../trust/record/thread-reader.ts';
 import type { ThreadId } from '../../protocol/rpc/ids.ts';
+import type { PageAddress } from '../../protocol/pages/capability-page.ts';
 import type { ViewSettings, WorkspaceState } from '../../protocol/pages/chat-view.ts';
 import type { TypedInput } from '../../protocol/pages/typed-input.ts';
 import { restoreAnswers } from '../../host/doors/change-answers.ts';
@@ -69,6 +70,7 @@ interface ChatParts {
 	/** Tells the other pages what was typed in one. */
 	tellTyped(typed: TypedInput, tab: ChatTab | undefined): void;
 	pages(): ComposedPages;
+	showPage(address: PageAddress): void;
 	/** Has the user decide whether an MCP server may change this. */
 	letServerWrite(server: string, path: string): Promise<void>;
 }
@@ -222,6 +224,7 @@ export function chatPorts(parts: ChatParts): (tab: ChatTab | undefined) => Creat
 				server: () => server.peer(),
 			}),
 			...createRunActRequests({
+				showBrowser: (of) => parts.showPage({ kind: 'browser', of, title: vscode.l10n.t('Browser') }),
 				executions: async () => (await base.get()).capabilities,
 				shownThread: () => shown.id,
 				server: () => server.peer(),

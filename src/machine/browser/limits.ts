@@ -23,6 +23,10 @@ export const PAGE_REST_MS = 3_000;
 /** Longest wait for a text, and the time between two looks for it. */
 export const TEXT_WAIT_MS = 20_000;
 export const TEXT_LOOK_MS = 150;
+/** Until a page has shown itself to the user who watches it; one that takes longer is asked again later. */
+export const WATCHED_PAGE_MS = 3_000;
+/** Most characters of a page that are looked through for secrets before its picture is taken; of a longer one, there is none. */
+export const WATCHED_TEXT_CHARS = 2_000_000;
 /** Most characters of a page that are told at once. */
 export const TOLD_PAGE_CHARS = 30_000;
 /** Messages, and requests that failed, of which the last are kept, and the most characters of each. */

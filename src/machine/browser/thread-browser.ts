@@ -9,6 +9,7 @@ import { orAborted, raceTimeout, waitOrAborted } from '../../base/time/bounded-w
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import { text } from '../../protocol/text/text.ts';
 import { makeOwnTemporaryFolder } from '../home-files/own-temporary-folder.ts';
+import { glanceAtPage, type PageGlance } from './glance-at-page.ts';
 import * as limits from './limits.ts';
 import { type AdmitHost, PageNetwork } from './page-network.ts';
 import { type DialogAnswer, PageNotes } from './page-notes.ts';
@@ -244,6 +245,13 @@ export class ThreadBrowser {
 		if (this.#showsSecret || this.#holdsSecret(shown)) return undefined;
 		const options = { type: 'png', scale: 'css', timeout: limits.PAGE_ANSWER_MS } as const;
 		return (await this.#ask(page.screenshot(options), signal)).toString('base64');
+	}
+
+	/** What the user who watches sees of it; undefined: none is open, or it does not answer now. */
+	async glance(signal: AbortSignal): Promise<PageGlance | undefined> {
+		const page = this.#page;
+		if (page === undefined || page.isClosed()) return undefined;
+		return await glanceAtPage(page, { redact: this.#redact, holdsSecret: this.#holdsSecret }, signal);
 	}
 
 	/** The element that the last look has named so. Rejects with INVALID_PARAMS where there is none. */

@@ -7,6 +7,7 @@ import type { OpName, OpParams } from '../../protocol/op-table/ops.ts';
 import type { ThreadId } from '../../protocol/rpc/ids.ts';
 import { text } from '../../protocol/text/text.ts';
 import { type Caller, toCallerIdentity } from '../../contract/ops/caller.ts';
+import type { WatchedPage, WatchedPages } from '../../contract/watched-page.ts';
 import type { OpImplementations, Prepared } from '../../contract/ops/op-implementation.ts';
 import { BROWSER_IDLE_MS, MAX_BROWSERS } from '../../machine/browser/limits.ts';
 import { refuseInnerHost } from '../../machine/http/resolve-host.ts';
@@ -18,7 +19,7 @@ import { type BrowserParts, listAllowedHosts, PagesOfThread, type SeenPage, toHo
 
 export type BrowserOp = Extract<OpName, `browser.${string}`>;
 
-export class BrowserPages {
+export class BrowserPages implements WatchedPages {
 	readonly ops: Pick<OpImplementations, BrowserOp>;
 	readonly #parts: BrowserParts;
 	readonly #threads = new Map<string, PagesOfThread>();
@@ -31,6 +32,10 @@ export class BrowserPages {
 			'browser.look': { prepare: async (params, { caller }) => this.#require(caller).prepareLook(params) },
 			'browser.act': { prepare: (params, { caller, signal }) => this.#require(caller).prepareAct(params, signal) },
 		};
+	}
+
+	async watch(threadId: ThreadId, signal: AbortSignal): Promise<WatchedPage | undefined> {
+		return await [...this.#threads.values()].find((each) => each.threadId === threadId)?.watch(signal);
 	}
 
 	async forget(threadId: ThreadId): Promise<void> {

@@ -17,6 +17,10 @@ export class Browsers {
 		return this.#pages;
 	}
 
+	async watch(threadId: ThreadId, signal: AbortSignal) {
+		return (await this.#pages)?.watch(threadId, signal);
+	}
+
 	/** Ends the browser of a thread. */
 	async forget(threadId: ThreadId): Promise<void> {
 		await (await this.#pages)?.forget(threadId);

@@ -5,9 +5,11 @@
 import { cutText } from '../../base/text/one-line.ts';
 import { orAborted } from '../../base/time/bounded-wait.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
+import { isLoopbackUrl } from '../../protocol/base-url.ts';
 import type { OpParams, OpResult } from '../../protocol/op-table/ops.ts';
 import type { ThreadId } from '../../protocol/rpc/ids.ts';
 import { text } from '../../protocol/text/text.ts';
+import type { WatchedPage } from '../../contract/watched-page.ts';
 import type { OpContext, Prepared } from '../../contract/ops/op-implementation.ts';
 import type { OpTarget } from '../../contract/ops/target.ts';
 import type { HostPorts } from '../../contract/ports/ports.ts';
@@ -181,6 +183,28 @@ export class PagesOfThread {
 					await this.#act(browser, params, now, context.signal);
 					return await this.#tell(browser, context.signal);
 				}),
+		};
+	}
+
+	/** Waits for no op: the user sees what one of them does. */
+	async watch(signal: AbortSignal): Promise<WatchedPage | undefined> {
+		const url = this.#browser?.url;
+		if (this.#browser === undefined || url === undefined || this.#isClosed) return undefined;
+		const { title = '', jpeg = 'unanswered' } = (await this.#browser.glance(signal)) ?? {};
+		const redacted = this.#parts.redactor.redact(url);
+		const address = URL.parse(url);
+		return {
+			url: cutText(redacted, STEP_ADDRESS_CHARS),
+			title: cutText(title, TITLE_CHARS),
+			picture: jpeg === 'secret' || jpeg === 'unanswered' ? jpeg : { jpeg },
+			isInner: this.isInner,
+			isHere:
+				!this.isInner &&
+				redacted === url &&
+				url.length <= STEP_ADDRESS_CHARS &&
+				/^https?:/.test(url) &&
+				address !== null &&
+				isLoopbackUrl(address),
 		};
 	}
 

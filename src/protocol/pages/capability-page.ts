@@ -1,5 +1,5 @@
 /**
- * A page about a capability, its run to come, a package, an execution, the overrides, what a model is told of, the approvals, a question or *Automation* ↔ extension, over postMessage. The extension sends the
+ * A page about a capability, its run to come, a package, an execution, the overrides, what a model is told of, the approvals, a question, *Automation* or a browser ↔ extension, over postMessage. The extension sends the
  * content as data. The page draws it and can request only the actions it was offered. A page may be destroyed at any moment:
  * it keeps only its address and asks for the rest with `page/start`.
  */
@@ -19,6 +19,7 @@ export const PageAddress = z.object({
 		'approvals',
 		'question',
 		'automation',
+		'browser',
 	]),
 	of: z.string().max(8_192),
 	/** In the tab. */
@@ -248,6 +249,7 @@ export const PageBlock = z.discriminatedUnion('kind', [
 	z.object({ kind: z.literal('drawn'), title: z.string(), drawn: DrawnResult }),
 	/** QR code, row by row: `1` for each dark module, `0` for each light one. `label`: what it leads to. */
 	z.object({ kind: z.literal('qr'), label: z.string(), rows: z.array(z.string()) }),
+	z.object({ kind: z.literal('picture'), label: z.string(), jpeg: z.base64() }),
 	z.object({ kind: z.literal('code'), title: z.string(), text: z.string(), language: z.string() }),
 	/** Markdown of others. */
 	z.object({ kind: z.literal('readme'), title: z.string(), markdown: z.string(), more: z.string().optional() }),

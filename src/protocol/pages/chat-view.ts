@@ -191,10 +191,10 @@ export const viewRequests = {
 	stopCommand: defineRequest('view/stopCommand', z.object({ opId: OpId }), z.object({})),
 	/** Ends the capability that a call of the thread on the screen runs; its turn goes on. */
 	stopRun: defineRequest('view/stopRun', z.object({ opId: OpId }), z.object({})),
-	/** Acts on the run of a call for the user: shows its page, runs it again, asks for other inputs, opens it as a script. */
+	/** Acts on the run of a call for the user: shows its page, runs it again, asks for other inputs, opens it as a script; or shows the browser of the thread. */
 	runAct: defineRequest(
 		'view/runAct',
-		z.object({ opId: OpId, act: z.enum(['open', 'again', 'ask', 'script']) }),
+		z.object({ opId: OpId, act: z.enum(['open', 'again', 'ask', 'script', 'watch']) }),
 		z.object({}),
 	),
 	/** The turn waits for this command no longer. */

@@ -32,8 +32,8 @@ export function pagePolicy({
 		`script-src 'nonce-${nonce}'`,
 		`style-src ${cspSource}`,
 		`font-src ${cspSource}`,
-		// The chat shows what the user pastes and what tools return, from bytes of its own.
-		`img-src ${cspSource}${face === 'chat' ? ' blob:' : ''}`,
+		// The chat shows what the user pastes and what tools return, from bytes of its own; a page, what it is sent of a browser.
+		`img-src ${cspSource}${face === 'chat' ? ' blob:' : face === 'page' ? ' data:' : ''}`,
 		...(face === 'chat' ? ['media-src blob:'] : []),
 		...(isConnected === true ? [`connect-src ${cspSource}`] : []),
 		"base-uri 'none'",

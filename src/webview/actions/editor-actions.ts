@@ -51,7 +51,7 @@ export function editorActions(asking: ActionContext) {
 		insertAtCursor: (text: string) => orShow(asking, peer.call(viewRequests.insertAtCursor, { text }, signal)),
 		stopCommand: (opId: OpId) => orShow(asking, peer.call(viewRequests.stopCommand, { opId }, signal)),
 		stopRun: (opId: OpId) => orShow(asking, peer.call(viewRequests.stopRun, { opId }, signal)),
-		runAct: (opId: OpId, act: 'open' | 'again' | 'ask' | 'script') =>
+		runAct: (opId: OpId, act: 'open' | 'again' | 'ask' | 'script' | 'watch') =>
 			orShow(asking, peer.call(viewRequests.runAct, { opId, act }, signal)),
 		continueInBackground: (opId: OpId) =>
 			orShow(asking, peer.call(viewRequests.continueInBackground, { opId }, signal)),

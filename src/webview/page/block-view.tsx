@@ -60,6 +60,8 @@ export function PageBlockView({ block, act, form }: BlockProps): ComponentChild 
 			);
 		case 'qr':
 			return <ScannedCode block={block} />;
+		case 'picture':
+			return <img class="page-picture" src={`data:image/jpeg;base64,${block.jpeg}`} alt={block.label} />;
 		case 'readme':
 			return <Readme block={block} />;
 		default:

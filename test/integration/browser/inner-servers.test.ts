@@ -61,13 +61,15 @@ describe('A browser and the servers of sandboxed commands', function () {
 	it('opens what a command of its thread serves without a question, and reaches no server of this machine from there', async () => {
 		const dev = await httpSite();
 		servers.push(dev);
-		const { root, serve, page, asked, as } = await open();
+		const { root, serve, page, asked, as, base } = await open();
 		const port = await freePort();
 		const stop = await serve(root, port, `<h1>Cart</h1><img src="http://localhost:${dev.port}/seen">`);
 		const opened = await page(root, port);
 		assert.equal(opened.status, 'done', why(opened));
 		assert.match(JSON.stringify(opened), /heading \\"Cart\\"/);
 		assert.equal((await as(root, 'browser.look', { picture: true })).status, 'done');
+		const seen = await base.pages.watch(root, new AbortController().signal);
+		assert.deepEqual([seen?.isInner, seen?.isHere, typeof seen?.picture], [true, false, 'object']);
 		assert.deepEqual(asked, []);
 		assert.deepEqual(dev.received, []);
 		await stop();

@@ -105,6 +105,8 @@ class PagePanel {
 	#making = new AbortController();
 	#timer: NodeJS.Timeout | undefined;
 	#built: BuiltPage | undefined;
+	/** Went out of sight, and follows no change until it is shown again. */
+	#rests = false;
 
 	/** `panel`: one that was open before the window was loaded again. Default: a new one. */
 	constructor(ports: PagePanelPorts, address: PageAddress, onClose: () => void, panel?: vscode.WebviewPanel) {
@@ -118,6 +120,10 @@ class PagePanel {
 			// Kept while it is hidden where something is typed into it.
 			panel: { enableFindWidget: true, retainContextWhenHidden: address.kind === 'run' },
 			serve: (peer) => this.#serve(peer),
+			onHide: () => {
+				this.#rests = true;
+				if (this.#built?.changed !== undefined) this.#making.abort();
+			},
 			onClose: () => {
 				clearTimeout(this.#timer);
 				this.#making.abort();
@@ -183,8 +189,9 @@ class PagePanel {
 		if (signal.aborted) return;
 		this.#built = built;
 		this.#tell();
-		await built.changed?.(signal);
-		if (built.changed !== undefined && !signal.aborted) this.refresh();
+		if (built.changed === undefined || this.#rests) return;
+		await built.changed(signal);
+		if (!signal.aborted) this.refresh();
 	}
 
 	/** Returns what the page shows at present; the content is null while it is made for the first time. */
@@ -214,7 +221,13 @@ class PagePanel {
 			keep: ({ of, values }) => inBackground(this.#ports.log, 'page', this.#ports.typed.keep(of, values)),
 		});
 		peer.serve(pageRequests, {
-			start: async () => ({ ...this.#shown(), ...this.#tab.start() }),
+			start: async () => {
+				if (this.#rests) {
+					this.#rests = false;
+					if (this.#built?.changed !== undefined) this.#make();
+				}
+				return { ...this.#shown(), ...this.#tab.start() };
+			},
 			act: async ({ action, on }) => {
 				const offered =
 					on === undefined

@@ -119,6 +119,11 @@ export function pageMakers({
 			return questionPage(approval, await policy.why(approval.id, signal));
 		},
 		automation,
+		/** `of` is the id of a thread. */
+		browser: async (of, signal) => {
+			const { browserPage } = await import('./browser-page.ts');
+			return await browserPage((await base()).pages, of, signal);
+		},
 		/** `of` is the prompt. */
 		offer: async (prompt, signal) => {
 			const { capabilities: all } = await base();

@@ -1,4 +1,4 @@
-/** Acts of the user on a run of the thread on the screen: its page, another run, other inputs, a script. */
+/** Acts of the user on a run of the thread on the screen: its page, another run, other inputs, a script; and the thread's browser. */
 import * as vscode from 'vscode';
 import { isPlainData } from '../../../base/text/lenient.ts';
 import type { CapabilityManager } from '../../../execution/runs/capability-manager.ts';
@@ -13,6 +13,7 @@ interface RunActPorts {
 	executions(): Promise<Pick<CapabilityManager, 'list' | 'find'>>;
 	shownThread(): ThreadId | null;
 	server(): Promise<Peer>;
+	showBrowser(of: ThreadId): void;
 }
 
 /** Capability of a run, with what it was given. */
@@ -26,6 +27,10 @@ export function createRunActRequests(ports: RunActPorts): Pick<RequestHandlers<t
 	return {
 		runAct: async ({ opId, act }, signal) => {
 			const threadId = ports.shownThread();
+			if (act === 'watch') {
+				if (threadId !== null) ports.showBrowser(threadId);
+				return {};
+			}
 			const executions = await ports.executions();
 			const known = executions.list().find((each) => each.startedBy === opId && each.threadId === threadId);
 			if (act === 'open') {

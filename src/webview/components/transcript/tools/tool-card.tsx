@@ -19,6 +19,7 @@ import { DiffLines } from '../../approvals/diff-lines.tsx';
 import { Disclosure } from '../../../parts/disclosure.tsx';
 import { Icon } from '../../../parts/icon.tsx';
 import { clockTime, formatDuration, useElapsed } from '../../../parts/times.ts';
+import { PageActions } from './page-actions.tsx';
 import { RunResult } from './run-result.tsx';
 import { StepList } from './step-list.tsx';
 import { toolStatus } from './tool-status.ts';
@@ -68,8 +69,10 @@ export function ToolCard({ item, isElsewhere }: { item: ToolItem; isElsewhere: b
 						{translateText(pacedText(item.paced), t)}{' '}
 						{t('It continues at {time}.', { time: clockTime(item.paced.until, 'seconds') })}
 					</p>
-				) : item.error?.facts['mode'] === undefined ? undefined : (
+				) : item.error?.facts['mode'] !== undefined ? (
 					<RefusedByMode error={item.error} />
+				) : isElsewhere ? undefined : (
+					<PageActions item={item} />
 				)
 			}
 			summary={

@@ -1,0 +1,77 @@
+/** A look at a page for the user who watches. It changes nothing of what the agent has been told, and ends no browser. */
+import type { Frame, Page } from 'playwright-core';
+import { orAborted, raceTimeout } from '../../base/time/bounded-wait.ts';
+import { WATCHED_PAGE_MS, WATCHED_TEXT_CHARS } from './limits.ts';
+
+export interface PageGlance {
+	/** Redacted. */
+	readonly title: string;
+	/** In base64; `secret`: the page shows what nobody may read. */
+	readonly jpeg: string | 'secret';
+}
+
+interface PageReader {
+	redact(text: string): string;
+	/** True for a text with a secret of the user in it. */
+	holdsSecret(text: string): boolean;
+}
+
+/** Quality of a picture: 1280 by 800 pixels are some 60 kB. */
+const QUALITY = 60;
+
+/** Resolves with undefined where the page does not answer in time. Rejects only when the signal aborts. */
+export async function glanceAtPage(
+	page: Page,
+	reader: PageReader,
+	signal: AbortSignal,
+): Promise<PageGlance | undefined> {
+	// The page may have gone, or be about to.
+	const taken = takeGlance(page, reader).catch(() => undefined);
+	return await orAborted(raceTimeout(taken, WATCHED_PAGE_MS), signal);
+}
+
+async function takeGlance(page: Page, { redact, holdsSecret }: PageReader): Promise<PageGlance> {
+	const [title, ...texts] = await Promise.all([page.title(), ...page.frames().map(readShownText)]);
+	if (texts.some(holdsSecret)) return { title: redact(title), jpeg: 'secret' };
+	const picture = await page.screenshot({ type: 'jpeg', quality: QUALITY, scale: 'css', timeout: WATCHED_PAGE_MS });
+	return { title: redact(title), jpeg: picture.toString('base64') };
+}
+
+/** Part of the DOM that the page is read by. */
+interface ReadNode {
+	readonly textContent: string | null;
+	querySelectorAll(selector: string): Iterable<ReadElement>;
+}
+
+interface ReadElement {
+	readonly shadowRoot: ReadNode | null;
+	readonly type?: string;
+	readonly value?: unknown;
+}
+
+/**
+ * Texts and contents of fields, except for passwords, which show dots. A tree of the page would be read more easily, but a new one
+ * takes the references of the last away from the agent.
+ */
+async function readShownText(frame: Frame): Promise<string> {
+	const read = frame.evaluate((most) => {
+		const { document } = globalThis as unknown as { readonly document: ReadNode & { readonly body: ReadNode | null } };
+		const found: string[] = [];
+		const readNode = (node: ReadNode) => {
+			found.push(node.textContent ?? '');
+			for (const { shadowRoot, type, value } of node.querySelectorAll('*')) {
+				if (typeof value === 'string' && type !== 'password') found.push(value);
+				if (shadowRoot) readNode(shadowRoot);
+			}
+		};
+		readNode(document.body ?? document);
+		const text = found.join('\n');
+		if (text.length > most) throw new Error('the page is too long to be looked through');
+		return text;
+	}, WATCHED_TEXT_CHARS);
+	return await read.catch((error: unknown) => {
+		// A frame that is gone shows nothing.
+		if (frame.isDetached()) return '';
+		throw error;
+	});
+}

@@ -1,0 +1,91 @@
+/** Pages of an agent as the user watches them: real Chromium. */
+import assert from 'node:assert/strict';
+import { newId, type ThreadId } from '../../../src/protocol/rpc/ids.ts';
+import { placeDriver } from '../../support/page-browser.ts';
+import { serverElsewhere } from '../../support/server-elsewhere.ts';
+import { tempDir } from '../../support/temp-dir.ts';
+import { useAgents, why } from '../agents/agent-scene.ts';
+
+const never = new AbortController().signal;
+const SECRET = 'hunter2-hunter2';
+const PAGES: Readonly<Record<string, string>> = {
+	'/cart': '<title>Cart</title><input type="password" aria-label="Password"><button onclick="this.textContent=\'Paid\'">Pay</button>',
+	'/shown': `<p>Your password is <span>${SECRET}</span></p>`,
+	'/field': `<input value="${SECRET}">`,
+	'/frame': `<iframe srcdoc="<p>${SECRET}</p>"></iframe>`,
+	'/shadow': `<div id="a"></div><script>a.attachShadow({ mode: 'open' }).innerHTML = '<b>${SECRET}</b>'</script>`,
+	'/stuck': '<button onclick="for (;;);">Go</button>',
+};
+
+describe('The page of an agent that the user watches', function () {
+	this.timeout(60_000);
+	const start = useAgents();
+	const servers: { close(): Promise<void> }[] = [];
+
+	afterEach(async () => {
+		await Promise.all(servers.splice(0).map((server) => server.close()));
+	});
+
+	async function open() {
+		const served = await serverElsewhere(PAGES);
+		servers.push(served);
+		const home = tempDir('watched-home');
+		await placeDriver(home);
+		const approve = () => Promise.resolve({ kind: 'once' as const });
+		const scene = await start({ home, approvalMode: 'ask', person: { approve }, secrets: { login: SECRET } });
+		await scene.base.noticeSecrets();
+		const at = (path: string) => `http://localhost:${served.port}${path}`;
+		const page = async (path: string) => {
+			const opened = await scene.as(scene.root, 'browser.open', { url: at(path) });
+			assert.equal(opened.status, 'done', why(opened));
+			return JSON.stringify(opened);
+		};
+		const watch = (threadId: ThreadId = scene.root) => scene.base.pages.watch(threadId, never);
+		return { ...scene, at, page, watch };
+	}
+
+	it('is none where nothing is open, where another thread has one, and once it is closed', async () => {
+		const { root, page, watch, as } = await open();
+		assert.equal(await watch(), undefined);
+		await page('/cart');
+		assert.equal(await watch(newId('thr')), undefined);
+		assert.equal((await as(root, 'browser.act', { act: 'close' })).status, 'done');
+		assert.equal(await watch(), undefined);
+	});
+
+	it('has no picture while it shows a secret, wherever on it', async () => {
+		const { page, watch } = await open();
+		for (const path of ['/shown', '/field', '/frame', '/shadow']) {
+			await page(path);
+			assert.equal((await watch())?.picture, 'secret', path);
+		}
+	});
+
+	it('has none while it does not answer, and is asked for no longer than a look may take', async () => {
+		const { root, at, page, watch, as, base } = await open();
+		const [, ref = ''] = /\[ref=(\w+)\]/.exec(await page('/stuck')) ?? [];
+		const clicking = as(root, 'browser.act', { act: 'click', ref }).catch(() => undefined);
+		let seen = await watch();
+		while (seen?.picture !== 'unanswered') seen = await watch();
+		assert.equal(seen.url, at('/stuck'));
+		await base.endThread(root);
+		await clicking;
+	});
+
+	it('is pictured also with a password in its field, and the agent acts on as if nobody watched', async () => {
+		const { root, at, page, watch, as } = await open();
+		const told = await page('/cart');
+		const refOf = (name: string) => new RegExp(`${name}\\\\" \\[ref=(\\w+)\\]`).exec(told)?.[1];
+		const typed = await as(root, 'browser.act', { act: 'type', ref: refOf('Password'), secret: 'login' });
+		assert.equal(typed.status, 'done', why(typed));
+		const seen = await watch();
+		assert.deepEqual(
+			[seen?.url, seen?.title, seen?.isHere, seen?.isInner],
+			[at('/cart'), 'Cart', true, false],
+		);
+		const { jpeg } = seen?.picture as { readonly jpeg: string };
+		assert.equal(Buffer.from(jpeg, 'base64').subarray(0, 3).toString('hex'), 'ffd8ff');
+		const [clicked] = await Promise.all([as(root, 'browser.act', { act: 'click', ref: refOf('Pay') }), watch(), watch()]);
+		assert.match(JSON.stringify(clicked), /button \\"Paid/);
+	});
+});
