@@ -40,6 +40,16 @@ export class AgentActivity {
 		}
 	}
 
+	/** A turn was begun, of which its server tells a little later. */
+	begin(turnId: TurnId): void {
+		if (!this.#ended.has(turnId)) this.#turnId = turnId;
+	}
+
+	/** The turn that runs. */
+	get turnId(): TurnId | undefined {
+		return this.#turnId;
+	}
+
 	get isRunning(): boolean {
 		return this.#turnId !== undefined;
 	}

@@ -19,7 +19,7 @@ import { agentLimits } from './limits.ts';
 
 interface AgentMailDeps {
 	readonly records: AgentRecords;
-	readonly watch: Pick<AgentWatch, 'activityOf'>;
+	readonly watch: Pick<AgentWatch, 'activityOf' | 'beginTurn'>;
 	readonly answers: AgentAnswers;
 	readonly views: AgentViews;
 	server(): Promise<Peer>;
@@ -111,11 +111,11 @@ export class AgentMail {
 	async #deliver(id: ThreadId, message: string, relation: Relation, caller: AgentCaller, signal: AbortSignal) {
 		const peer = await this.#deps.server();
 		const from = { id: caller.threadId, name: this.#nameOf(caller.threadId) };
-		const { turnId } =
+		const ask = (within: AbortSignal) =>
 			relation === 'below'
-				? await peer.call(threadRequests.steer, { threadId: id, text: message }, signal)
-				: await peer.call(threadRequests.tell, { threadId: id, text: message, from }, signal);
-		return turnId;
+				? peer.call(threadRequests.steer, { threadId: id, text: message }, within)
+				: peer.call(threadRequests.tell, { threadId: id, text: message, from }, within);
+		return await this.#deps.watch.beginTurn(peer, id, ask, caller.turnId, signal);
 	}
 
 	/** Returns who has written until now, the caller last. Throws INVALID_STATE where the message has gone round too often. */

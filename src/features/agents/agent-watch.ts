@@ -5,7 +5,7 @@
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { deriveSignal } from '../../base/time/derived-signal.ts';
-import { isProwessError } from '../../protocol/errors/errors.ts';
+import { isProwessError, ProwessError } from '../../protocol/errors/errors.ts';
 import type { ThreadId, TurnId } from '../../protocol/rpc/ids.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import type { ThreadEvent, ThreadUpdate } from '../../protocol/thread/thread.ts';
@@ -25,6 +25,9 @@ export class AgentWatch implements Disposable {
 	readonly #activities = new Map<ThreadId, AgentActivity>();
 	readonly #closing = new AbortController();
 	readonly #changed = new Emitter<ThreadId>();
+	/** Turns that were stopped together with one above; the newest. */
+	readonly #stopped = new Set<TurnId>();
+	readonly #stopping = new Set<ThreadId>();
 	readonly #told = new Map<ThreadId, ReturnType<typeof setTimeout>>();
 	/** Which threads are of sub-agents is known. */
 	readonly #known: Promise<void>;
@@ -147,6 +150,41 @@ export class AgentWatch implements Disposable {
 
 	readonly #heard = new Emitter<ThreadId>();
 
+	/**
+	 * Has a turn of a sub-agent begin, or reach the one that runs. What asks for it is not given up half-way: where `signal` aborts
+	 * meanwhile, or the turn `by` is stopped with one above, the turn that it has begun ends as well, and this rejects.
+	 */
+	async beginTurn(
+		server: Peer,
+		threadId: ThreadId,
+		ask: (within: AbortSignal) => Promise<{ readonly turnId: TurnId }>,
+		by: TurnId,
+		signal: AbortSignal,
+	): Promise<TurnId> {
+		const checkGoesOn = () => {
+			signal.throwIfAborted();
+			if (this.#stopped.has(by)) throw new ProwessError('CANCELLED', 'the agents of this thread were stopped');
+		};
+		checkGoesOn();
+		const activity = this.activityOf(threadId);
+		const before = activity.turnId;
+		const limit = deriveSignal(this.#closing.signal, { what: 'a turn of a sub-agent', timeoutMs: agentLimits.beginMs });
+		try {
+			const { turnId } = await ask(limit.signal);
+if (turnId === before || this.#deps.records.parentOf(threadId) === undefined) return turnId;
+			activity.begin(turnId);
+			try {
+				checkGoesOn();
+			} catch (error) {
+				await this.stopTurn(server, threadId);
+				throw error;
+			}
+			return turnId;
+		} finally {
+			limit.dispose();
+		}
+	}
+
 	#hear(server: Peer, { threadId, events }: ThreadUpdate): void {
 		const { records } = this.#deps;
 		const isAgent = records.parentOf(threadId) !== undefined;
@@ -168,11 +206,16 @@ export class AgentWatch implements Disposable {
 		}
 	}
 
+	/** All below it at once: one that works may do so for one that rests. */
 	#stopThoseOf(server: Peer, threadId: ThreadId): void {
-		for (const [id, activity] of this.#activities) {
-			if (activity.isRunning && this.#deps.records.parentOf(id) === threadId) {
-				void this.stopTurn(server, id);
-			}
+		for (const [id, { turnId }] of this.#activities) {
+			if (turnId === undefined || !this.#deps.records.ancestorsOf(id).includes(threadId)) continue;
+			this.#stopped.add(turnId);
+			const [oldest] = this.#stopped;
+			if (oldest !== undefined && this.#stopped.size > agentLimits.stoppedTurns) this.#stopped.delete(oldest);
+			if (this.#stopping.has(id)) continue;
+			this.#stopping.add(id);
+			void this.stopTurn(server, id).finally(() => this.#stopping.delete(id));
 		}
 	}
 

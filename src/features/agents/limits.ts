@@ -14,6 +14,8 @@ export const agentLimits = {
 	mailPerMinute: 60,
 	/** Turns of which it is known who wrote to whom. */
 	mailTurns: 1_000,
+	/** Turns of which it is known that they were stopped with one above. */
+	stoppedTurns: 1_000,
 	/** From the wish to end one until its turn has. */
 	stopMs: 22_000,
 	/** Longest wait for a sub-agent to begin; afterwards it never will, because its host is gone. */

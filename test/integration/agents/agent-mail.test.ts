@@ -1,6 +1,7 @@
 /** Messages between the agents of one tree, in a host with the real ledger, records and gate. */
 import assert from 'node:assert/strict';
 import { newId, type ThreadId } from '../../../src/protocol/rpc/ids.ts';
+import type { OpOutcome } from '../../../src/protocol/turn/broker.ts';
 import type { TestHostOptions } from '../../support/host-ports.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 import { waitFor } from '../../support/wait-for.ts';
@@ -102,6 +103,29 @@ describe('A message of an agent', () => {
 		for (const each of [first, second]) endTurn(each);
 		await Promise.all(sent);
 	});
+
+	for (const [what, start] of [
+		['a message', (scene) => scene.tell(scene.first, scene.second)],
+		['a first task', (scene) => scene.as(scene.first, 'agent.spawn', { task: 'Work', wait: false }, scene.turns.get(scene.first))],
+	] satisfies [string, (scene: Awaited<ReturnType<typeof startFamily>>) => Promise<OpOutcome>][]) {
+		it(`begins no work that goes on when all are stopped while ${what} is under way`, async () => {
+			const scene = await startFamily();
+			const { root, second, endTurn, turns, held, base } = scene;
+			endTurn(second);
+			turns.delete(second);
+			const reached = Promise.withResolvers<void>();
+			const released = Promise.withResolvers<void>();
+			Object.assign(held, { until: released.promise, reached: reached.resolve });
+			const sent = start(scene);
+			await reached.promise;
+			endTurn(root, 'stopped');
+			const runningNow = async () => (await base.agents.of(root)).filter(({ state }) => state === 'running');
+			await waitFor('those that run to be stopped', async () => (await runningNow()).length === 0);
+			released.resolve();
+			assert.match(why(await sent), /were stopped/);
+			assert.deepEqual(await runningNow(), []);
+		});
+	}
 
 	it('that goes round in a circle is found and ended, and a new turn begins anew', async () => {
 		const { first, second, tell, turns, messages } = await startFamily();

@@ -111,6 +111,17 @@ describe('A sub-agent', () => {
 		]);
 	});
 
+	it('stops with a thread above its parent, which rests', async () => {
+		const { root, spawn, endTurn, stopped, base } = await start();
+		const child = await spawn(root);
+		const grandchild = await spawn(child);
+		endTurn(child);
+		endTurn(root, 'stopped');
+		const isAnyRunning = async () => (await base.agents.of(root)).some(({ state }) => state === 'running');
+		await waitFor('all to rest', async () => !(await isAnyRunning()));
+		assert.deepEqual(stopped, [grandchild]);
+	});
+
 	it('only reads, as every agent does, while the file that says whose it is cannot be read', async () => {
 		const { root, spawn, write, host } = await start({ approvalMode: 'full' });
 		const child = await spawn(root);

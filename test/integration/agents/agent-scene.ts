@@ -34,6 +34,8 @@ export function useAgents() {
 		const messages: { to: ThreadId; from: string; text: string }[] = [];
 		const turns = new Map<ThreadId, TurnId>();
 		const stopped: ThreadId[] = [];
+		/** Waited for before a message, or the first of a sub-agent, begins a turn. */
+		const held: { until?: Promise<unknown>; reached?: () => void } = {};
 		/** `agent` of each thread created for a sub-agent, in order of creation. */
 		const told: AgentOfThread[] = [];
 		const tell = (threadId: ThreadId, ...events: ThreadEvent[]) =>
@@ -62,10 +64,16 @@ export function useAgents() {
 					if (agent !== undefined) told.push(agent);
 					return infoOf(threadId);
 				},
-				prompt: ({ threadId }) => Promise.resolve({ turnId: begin(threadId) }),
+				prompt: async ({ threadId }) => {
+					held.reached?.();
+					await held.until;
+					return { turnId: begin(threadId) };
+				},
 				steer: ({ threadId }) => Promise.resolve({ turnId: begin(threadId) }),
 				message: async ({ threadId, text, from }) => {
 					messages.push({ to: threadId, from: from.name, text });
+					held.reached?.();
+					await held.until;
 					return { turnId: turns.get(threadId) ?? begin(threadId) };
 				},
 				stop: async ({ threadId }) => {
@@ -85,6 +93,6 @@ export function useAgents() {
 			return (outcome.status === 'done' && (outcome.result as { id: ThreadId }).id) || newId('thr');
 		};
 		const write = (threadId: ThreadId, path: string) => as(threadId, 'fs.write', { path, content: 'x' });
-		return { ...served, root, as, spawn, write, endTurn, stopped, told, messages, turns };
+		return { ...served, root, as, spawn, write, endTurn, stopped, told, messages, turns, held };
 	};
 }
