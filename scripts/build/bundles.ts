@@ -95,6 +95,13 @@ const processes: readonly Bundle[] = [
 		runsIn: 'extension host',
 	},
 	{
+		// Loaded with the first *Why am I asked?*
+		name: 'question page',
+		entry: 'src/extension/capabilities/pages/question-page.ts',
+		out: 'question-page.cjs',
+		runsIn: 'extension host',
+	},
+	{
 		// Loaded with the first comment on lines.
 		name: 'line comments',
 		entry: 'src/extension/comments/line-comments.ts',
@@ -161,7 +168,7 @@ const processes: readonly Bundle[] = [
 		isForPrograms: true,
 	},
 	{
-		// Loaded with the first message of an agent to another one.
+		// Loaded with the first sub-agent, or message of one.
 		name: 'agent mail',
 		entry: 'src/features/agents/agent-mail.ts',
 		out: 'agent-mail.cjs',

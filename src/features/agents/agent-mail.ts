@@ -2,6 +2,7 @@
  * Messages between the agents of one tree: a thread of the user and all that works for it. A message is read as the words
  * of an agent and gives nobody a right. None goes round in a circle, and nobody waits for one who waits for them.
  */
+import { withTimeLimit } from '../../base/time/bounded-wait.ts';
 import type { AgentReport } from '../../protocol/agents/agent-ops.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import type { ThreadId, TurnId } from '../../protocol/rpc/ids.ts';
@@ -19,7 +20,7 @@ import { agentLimits } from './limits.ts';
 
 interface AgentMailDeps {
 	readonly records: AgentRecords;
-	readonly watch: Pick<AgentWatch, 'activityOf' | 'beginTurn'>;
+	readonly watch: Pick<AgentWatch, 'activityOf' | 'stopTurn' | 'wasStopped'>;
 	readonly answers: AgentAnswers;
 	readonly views: AgentViews;
 	server(): Promise<Peer>;
@@ -115,7 +116,10 @@ export class AgentMail {
 			relation === 'below'
 				? peer.call(threadRequests.steer, { threadId: id, text: message }, within)
 				: peer.call(threadRequests.tell, { threadId: id, text: message, from }, within);
-		return await this.#deps.watch.beginTurn(peer, id, ask, caller.turnId, signal);
+		const isAgent = this.#deps.records.parentOf(id) !== undefined;
+		return isAgent
+			? await beginAgentTurn(this.#deps.watch, peer, id, ask, caller.turnId, signal)
+			: (await ask(signal)).turnId;
 	}
 
 	/** Returns who has written until now, the caller last. Throws INVALID_STATE where the message has gone round too often. */
@@ -165,4 +169,36 @@ export class AgentMail {
 	#nameOf(id: ThreadId): string {
 		return this.#deps.records.of(id)?.name ?? 'main';
 	}
+}
+
+/**
+ * Has a turn of a sub-agent begin, or reaches the one that runs. What asks for it is not given up half-way: where `signal` aborts
+ * meanwhile, or the turn `by` is stopped with one above, the turn that it has begun ends as well, and this rejects.
+ */
+export async function beginAgentTurn(
+	watch: Pick<AgentWatch, 'activityOf' | 'stopTurn' | 'wasStopped'>,
+	server: Peer,
+	threadId: ThreadId,
+	ask: (within: AbortSignal) => Promise<{ readonly turnId: TurnId }>,
+	by: TurnId,
+	signal: AbortSignal,
+): Promise<TurnId> {
+	const checkGoesOn = () => {
+		signal.throwIfAborted();
+		if (watch.wasStopped(by)) throw new ProwessError('CANCELLED', 'the agents of this thread were stopped');
+	};
+	checkGoesOn();
+	const activity = watch.activityOf(threadId);
+	const before = activity.turnId;
+	const limit = { what: 'a turn of a sub-agent', timeoutMs: agentLimits.beginMs };
+	const { turnId } = await withTimeLimit(limit, ask);
+	if (turnId === before) return turnId;
+	activity.begin(turnId);
+	try {
+		checkGoesOn();
+	} catch (error) {
+		await watch.stopTurn(server, threadId);
+		throw error;
+	}
+	return turnId;
 }

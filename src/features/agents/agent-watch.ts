@@ -5,7 +5,7 @@
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { deriveSignal } from '../../base/time/derived-signal.ts';
-import { isProwessError, ProwessError } from '../../protocol/errors/errors.ts';
+import { isProwessError } from '../../protocol/errors/errors.ts';
 import type { ThreadId, TurnId } from '../../protocol/rpc/ids.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import type { ThreadEvent, ThreadUpdate } from '../../protocol/thread/thread.ts';
@@ -150,39 +150,9 @@ export class AgentWatch implements Disposable {
 
 	readonly #heard = new Emitter<ThreadId>();
 
-	/**
-	 * Has a turn of a sub-agent begin, or reach the one that runs. What asks for it is not given up half-way: where `signal` aborts
-	 * meanwhile, or the turn `by` is stopped with one above, the turn that it has begun ends as well, and this rejects.
-	 */
-	async beginTurn(
-		server: Peer,
-		threadId: ThreadId,
-		ask: (within: AbortSignal) => Promise<{ readonly turnId: TurnId }>,
-		by: TurnId,
-		signal: AbortSignal,
-	): Promise<TurnId> {
-		const checkGoesOn = () => {
-			signal.throwIfAborted();
-			if (this.#stopped.has(by)) throw new ProwessError('CANCELLED', 'the agents of this thread were stopped');
-		};
-		checkGoesOn();
-		const activity = this.activityOf(threadId);
-		const before = activity.turnId;
-		const limit = deriveSignal(this.#closing.signal, { what: 'a turn of a sub-agent', timeoutMs: agentLimits.beginMs });
-		try {
-			const { turnId } = await ask(limit.signal);
-if (turnId === before || this.#deps.records.parentOf(threadId) === undefined) return turnId;
-			activity.begin(turnId);
-			try {
-				checkGoesOn();
-			} catch (error) {
-				await this.stopTurn(server, threadId);
-				throw error;
-			}
-			return turnId;
-		} finally {
-			limit.dispose();
-		}
+	/** True for a turn that was stopped together with one above. */
+	wasStopped(turnId: TurnId): boolean {
+		return this.#stopped.has(turnId);
 	}
 
 	#hear(server: Peer, { threadId, events }: ThreadUpdate): void {

@@ -147,7 +147,8 @@ export class SubAgents {
 			const told = { parent, name, ...instructions, ...(ops === undefined ? {} : { ops: [...ops] }) };
 			await peer.call(threadRequests.create, { threadId: id, modelId, mode, agent: told, folder }, signal);
 			const ask = (within: AbortSignal) => peer.call(threadRequests.prompt, { threadId: id, text: task }, within);
-			turnId = await watch.beginTurn(peer, id, ask, caller.turnId, signal);
+			const { beginAgentTurn } = await import('./agent-mail.ts');
+			turnId = await beginAgentTurn(watch, peer, id, ask, caller.turnId, signal);
 		} catch (error) {
 			await watch.change(id, terminateRecord);
 			await isolated.leave(record);

@@ -6,8 +6,8 @@ import { WATCHED_PAGE_MS, WATCHED_TEXT_CHARS } from './limits.ts';
 export interface PageGlance {
 	/** Redacted. */
 	readonly title: string;
-	/** In base64; `secret`: the page shows what nobody may read. */
-	readonly jpeg: string | 'secret';
+	/** In base64; undefined: the page shows what nobody may read. */
+	readonly jpeg: string | undefined;
 }
 
 interface PageReader {
@@ -32,7 +32,7 @@ export async function glanceAtPage(
 
 async function takeGlance(page: Page, { redact, holdsSecret }: PageReader): Promise<PageGlance> {
 	const [title, ...texts] = await Promise.all([page.title(), ...page.frames().map(readShownText)]);
-	if (texts.some(holdsSecret)) return { title: redact(title), jpeg: 'secret' };
+	if (texts.some(holdsSecret)) return { title: redact(title), jpeg: undefined };
 	const picture = await page.screenshot({ type: 'jpeg', quality: QUALITY, scale: 'css', timeout: WATCHED_PAGE_MS });
 	return { title: redact(title), jpeg: picture.toString('base64') };
 }

@@ -190,13 +190,14 @@ export class PagesOfThread {
 	async watch(signal: AbortSignal): Promise<WatchedPage | undefined> {
 		const url = this.#browser?.url;
 		if (this.#browser === undefined || url === undefined || this.#isClosed) return undefined;
-		const { title = '', jpeg = 'unanswered' } = (await this.#browser.glance(signal)) ?? {};
+		const seen = await this.#browser.glance(signal);
+		const { title = '', jpeg } = seen ?? {};
 		const redacted = this.#parts.redactor.redact(url);
 		const address = URL.parse(url);
 		return {
 			url: cutText(redacted, STEP_ADDRESS_CHARS),
 			title: cutText(title, TITLE_CHARS),
-			picture: jpeg === 'secret' || jpeg === 'unanswered' ? jpeg : { jpeg },
+			picture: jpeg === undefined ? (seen === undefined ? 'unanswered' : 'secret') : { jpeg },
 			isInner: this.isInner,
 			isHere:
 				!this.isInner &&

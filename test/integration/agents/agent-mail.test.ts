@@ -106,7 +106,10 @@ describe('A message of an agent', () => {
 
 	for (const [what, start] of [
 		['a message', (scene) => scene.tell(scene.first, scene.second)],
-		['a first task', (scene) => scene.as(scene.first, 'agent.spawn', { task: 'Work', wait: false }, scene.turns.get(scene.first))],
+		[
+			'a first task',
+			(scene) => scene.as(scene.first, 'agent.spawn', { task: 'Work', wait: false }, scene.turns.get(scene.first)),
+		],
 	] satisfies [string, (scene: Awaited<ReturnType<typeof startFamily>>) => Promise<OpOutcome>][]) {
 		it(`begins no work that goes on when all are stopped while ${what} is under way`, async () => {
 			const scene = await startFamily();

@@ -17,13 +17,12 @@ export async function browserPage(pages: WatchedPages, of: string, signal: Abort
 		content: {
 			title: page === undefined ? t('Browser') : escapeToLine(page.title) || t('Browser'),
 			kicker: t('What the agent sees'),
-			summary: page === undefined ? t('No page is open. The agent opens one when it needs it.') : escapeToLine(page.url),
+			summary:
+				page === undefined ? t('No page is open. The agent opens one when it needs it.') : escapeToLine(page.url),
 			blocks: page === undefined ? [] : pageBlocks(page),
 		},
 		actions:
-			page?.isHere === true
-				? [{ action: 'open', label: t('Open in VS Code'), act: () => openInEditor(page.url) }]
-				: [],
+			page?.isHere === true ? [{ action: 'open', label: t('Open in VS Code'), act: () => openInEditor(page.url) }] : [],
 		changed: (until) => waitOrAborted(LOOK_AGAIN_MS, until),
 	};
 }

@@ -12,7 +12,6 @@ import { extensionLimits } from '../../editor/limits.ts';
 import { CapabilityRef } from '../../../protocol/capability/marketplace.ts';
 import { approvalsPage, type KnownThreads } from './approvals-page.ts';
 import type { PageMakers } from './capability-pages.ts';
-import { questionPage } from './question-page.ts';
 import type { Catalog, CatalogCapability } from '../catalog.ts';
 import type { KeptParams } from '../commands/kept-params.ts';
 import { listFormInputs, keptName } from '../commands/run-capability.ts';
@@ -111,7 +110,7 @@ export function pageMakers({
 		},
 		/** `of` is the id of an open approval. */
 		question: async (id, signal) => {
-			const { desk, policy } = await base();
+			const [{ desk, policy }, { questionPage }] = await Promise.all([base(), import('./question-page.ts')]);
 			const approval = desk.current.approvals.find((each) => each.id === id);
 			if (approval === undefined) {
 				throw new ProwessError('NOT_FOUND', vscode.l10n.t('This question was answered or has expired.'));
