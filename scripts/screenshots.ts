@@ -15,7 +15,7 @@ import { capabilityViewsIn, openCapabilities } from '../test/vscode/harness/capa
 import { chatIn } from '../test/vscode/harness/chat.ts';
 import { endPool } from '../test/vscode/harness/pool.ts';
 import { openScriptedChat, type ScriptedChat } from '../test/vscode/harness/scripted-chat.ts';
-import { openWorkbench, type Workbench } from '../test/vscode/harness/workbench.ts';
+import { openWorkbench, pageFrameIn, type Workbench } from '../test/vscode/harness/workbench.ts';
 import { ensureBundles } from './setup/bundles.mjs';
 import { ensureChromium } from './setup/chromium.mjs';
 import { root } from './setup/paths.mjs';
@@ -153,6 +153,8 @@ async function lookAtCart(...[settings, takeOf]: Parameters<typeof pages>): Prom
 		await chat.press(`Open ${url} in the browser`, '1');
 		await chat.view.getByText('says the console').first().waitFor();
 		await chat.view.locator('img').first().waitFor();
+		await chat.view.getByRole('button', { name: 'Watch' }).press('Enter');
+		await pageFrameIn(page).locator('.page-picture').waitFor();
 		await takeOf(workbench)('browser');
 	} finally {
 		await scripted.close();
