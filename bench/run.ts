@@ -9,6 +9,7 @@ import type { Figure } from './measure.ts';
 
 const benches: Readonly<Record<string, () => Promise<Figure[]>>> = {
 	activation: async () => await (await import('./activation.ts')).activationFigures(),
+	agents: async () => await (await import('./agents.ts')).agentTreeFigures(),
 	agent: async () => await (await import('./agent.ts')).agentFigures(),
 	broker: async () => await (await import('./broker.ts')).brokerFigures(),
 	checkpoints: async () => await (await import('./checkpoints.ts')).checkpointFigures(),
