@@ -15,7 +15,7 @@ describe('Deleting unused threads', () => {
 		const home = tempDir('trim');
 		const note = join(home, 'trimmed-threads.json');
 		const going = newId('thr');
-		writeFileSync(join(home, 'clock-looks.json'), JSON.stringify({ settled: Date.now() - 1 }));
+		writeFileSync(join(home, 'clock-looks.json'), JSON.stringify({ settled: Date.now() - 1, pending: [] }));
 		const { near, far } = linkedPeers();
 		const there = new Set([going]);
 		const { unused, delete: deletion, titles } = threadRequests;

@@ -1,5 +1,5 @@
 /**
- * Deletes threads that nobody has used for as long as the settings keep them, a few each time, by the clock of a day before.
+ * Deletes threads that nobody has used for as long as the settings keep them, a few each time, by the clock of a week before.
  * The server judges each thread once more while it holds it; then the host lets go of what it keeps of it. A note in the home
  * names the threads from before the first of that until after the last, so that a kill in the middle leaves nothing behind.
  */

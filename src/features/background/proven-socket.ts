@@ -141,8 +141,9 @@ async function startListening(server: Server, address: string): Promise<void> {
 	}
 }
 
-function freshAddress(socket: string): string {
-	if (process.platform === 'win32') {
+/** Returns a place to listen at: a pipe on Windows, else the socket, or one with a name that the system takes. */
+export function freshAddress(socket: string, platform: NodeJS.Platform = process.platform): string {
+	if (platform === 'win32') {
 		return `\\\\.\\pipe\\prowess-${randomUUID()}`;
 	}
 	if (Buffer.byteLength(socket) <= backgroundLimits.socketPathBytes) {
@@ -156,8 +157,8 @@ function freshAddress(socket: string): string {
 }
 
 /** With the folder that was made for it. */
-export function removeSocket(address: string): void {
-	if (process.platform === 'win32') {
+export function removeSocket(address: string, platform: NodeJS.Platform = process.platform): void {
+	if (platform === 'win32') {
 		return;
 	}
 	rmSync(address, { force: true });

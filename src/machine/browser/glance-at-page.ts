@@ -1,4 +1,4 @@
-/** A look at a page for the user who watches. It changes nothing of what the agent has been told, and ends no browser. */
+/** A look at a page for the user who watches, which changes nothing of what the agent has been told, and ends no browser. */
 import type { Frame, Page } from 'playwright-core';
 import { orAborted, raceTimeout } from '../../base/time/bounded-wait.ts';
 import { WATCHED_PAGE_MS, WATCHED_TEXT_CHARS } from './limits.ts';

@@ -247,7 +247,7 @@ export class ThreadBrowser {
 		return (await this.#ask(page.screenshot(options), signal)).toString('base64');
 	}
 
-	/** What the user who watches sees of it; undefined: none is open, or it does not answer now. */
+	/** Returns what the user who watches sees of it; undefined: none is open, or it does not answer now. */
 	async glance(signal: AbortSignal): Promise<PageGlance | undefined> {
 		const page = this.#page;
 		if (page === undefined || page.isClosed()) return undefined;

@@ -24,7 +24,7 @@ describe('Threads that nobody has used for as long as they are kept', function (
 	beforeEach(async () => {
 		user = new User();
 		user.sets({ 'prowess.threads.keepDays': 30 });
-		lookedAt({ pending: -1 });
+		lookedAt({ settled: -1, pending: [] });
 		next = [];
 		server = await startModelServer(() => next.shift() ?? { text: 'Done.' });
 	});
@@ -62,12 +62,13 @@ describe('Threads that nobody has used for as long as they are kept', function (
 			Number(db.prepare('SELECT count(*) AS n FROM changes WHERE threadId = ?').get(id)?.['n']),
 		);
 	/** The home was looked at before, at these days of the clock. */
-	const lookedAt = (looks: { readonly pending: number; readonly settled?: number }) =>
+	const lookedAt = ({ settled, pending }: { readonly pending: readonly number[]; readonly settled?: number }) =>
 		writeFileSync(
 			join(user.home, 'clock-looks.json'),
-			JSON.stringify(
-				Object.fromEntries(Object.entries(looks).map(([what, days]) => [what, Date.now() + days * DAY_MS])),
-			),
+			JSON.stringify({
+				...(settled === undefined ? {} : { settled: Date.now() + settled * DAY_MS }),
+				pending: pending.map((days) => Date.now() + days * DAY_MS),
+			}),
 			{ mode: 0o600 },
 		);
 	const acts = async () => (await user.runs(['ledger', 'list', '--op', 'thread.trim'])).stdout;
@@ -139,10 +140,11 @@ describe('Threads that nobody has used for as long as they are kept', function (
 		assert.deepEqual(titles(), ['bound', 'new', 'newer']);
 	});
 
-	it('stay where the clock was right a day ago and is ahead now, and where it was ahead at the last look', async () => {
+	it('stay where the clock was right a week ago and is ahead now, and where it was ahead at the last look', async () => {
 		await says('old');
 		lastUsed('old', 30.5);
-		for (const looks of [{ pending: -1 }, { pending: 400 }, { settled: 399, pending: 400 }]) {
+		const week = [-7, -6, -5, -4, -3, -2, -1];
+		for (const looks of [{ pending: week.slice(1) }, { pending: [400] }, { settled: 399, pending: [...week.slice(2), 400] }]) {
 			lookedAt(looks);
 			await says('new');
 			assert.deepEqual([...new Set(titles())], ['new', 'old']);

@@ -29,14 +29,14 @@ export const privacySettings = {
 		default: 0,
 		scope: 'application',
 		description:
-			'Time the ledger keeps its rows, in days, at least 7. Older rows are removed when Prowess starts, a day or more after a first look, so that a clock that is ahead for less than a day removes nothing. The removal is recorded. Default: 0, forever.',
+			'Time the ledger keeps its rows, in days, at least 7. Older rows are removed when Prowess starts, a week or more after a first look, so that a clock that is ahead for less than a week removes nothing. The removal is recorded. Default: 0, forever.',
 	}),
 	'prowess.threads.keepDays': defineSetting({
 		schema: z.union([z.literal(0), z.int().min(7).max(36_500)]),
 		default: 0,
 		scope: 'application',
 		description:
-			'Time an unused thread is kept, in days, at least 7. Older threads of the open folder are deleted for good, with their undo: at most 50 when a window opens or a command ends. Threads that are pinned, running, shown last in a side bar, or of a goal or worktree stay. The first go a day or more after a first look, so that a clock that is ahead for less than a day deletes nothing. Default: 0, forever.',
+			'Time an unused thread is kept, in days, at least 7. Older threads of the open folder are deleted for good, with their undo: at most 50 when a window opens or a command ends. Threads that are pinned, running, shown last in a side bar, or of a goal or worktree stay. The first go a week or more after a first look, so that a clock that is ahead for less than a week deletes nothing. Default: 0, forever.',
 	}),
 	'prowess.ledger.anchor': defineSetting({
 		schema: z

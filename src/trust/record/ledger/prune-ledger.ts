@@ -11,7 +11,7 @@ interface PrunedLedger {
 	readonly log: LogPort;
 }
 
-/** Removes rows that were too old already at a look a day before or more. Rejects where the ledger does not answer. */
+/** Removes rows that were too old already at a look that a week of others has followed. Rejects where the ledger does not answer. */
 export async function pruneLedger({ home, keepDays, ledger, log }: PrunedLedger, signal: AbortSignal): Promise<void> {
 	const settled = await noteLook(home);
 	if (settled === undefined) return;

@@ -1,4 +1,4 @@
-/** What the user can do about pages: watch the browser of the agent, and have a server opened that a command runs. */
+/** Buttons about pages: they show the browser of the agent, and have a server opened that a command runs. */
 import { opCard } from '../../../../protocol/op-table/cards.ts';
 import type { ToolItem } from '../../../../protocol/thread/items.ts';
 import { useView } from '../../../actions/view-context.ts';
