@@ -296,7 +296,10 @@ export const ledgerAndChannelClaims: readonly Claim[] = [
 	{
 		says: '**The ledger keeps everything** unless `prowess.ledger.keepDays`',
 		provenBy: [
-			[base, 'removes rows that are older than they are kept when it starts, by a look that a week of others has followed, and says so'],
+			[
+				base,
+				'removes rows that are older than they are kept when it starts, by a look that a week of others has followed, and says so',
+			],
 			[ledger, 'still refuses to remove a row that it did not say it removes'],
 		],
 	},
@@ -310,7 +313,10 @@ export const ledgerAndChannelClaims: readonly Claim[] = [
 	{
 		says: '**A clock that is ahead for less than a week removes nothing**',
 		provenBy: [
-			[base, 'removes rows that are older than they are kept when it starts, by a look that a week of others has followed, and says so'],
+			[
+				base,
+				'removes rows that are older than they are kept when it starts, by a look that a week of others has followed, and says so',
+			],
 			[
 				keptThreads,
 				'stay where the clock was right a week ago and is ahead now, and where it was ahead at the last look',

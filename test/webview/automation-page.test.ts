@@ -186,6 +186,18 @@ describe('webview: the page Automation', function () {
 		}
 	});
 
+	it('draws a picture that it is sent, within its width and without anything that axe finds', async () => {
+		const { page: painter } = await open(pageOf('browsers', []));
+		const painted = await painter.evaluate(() => document.createElement('canvas').toDataURL('image/jpeg'));
+		const picture = { kind: 'picture', label: 'Cart', jpeg: painted.replace(/^.*,/, '') } as const;
+		const { page } = await open({ ...pageOf('browsers', []), blocks: [picture] }, 240);
+		const drawn = page.getByRole('img', { name: 'Cart' });
+		await drawn.evaluate(async (image) => (image as HTMLImageElement).decode());
+		const box = await drawn.boundingBox();
+		assert.ok(box !== null && box.x >= 0 && box.x + box.width <= 240, JSON.stringify(box));
+		assert.deepEqual(await violations(page), []);
+	});
+
 	for (const width of [240, 300, 900]) {
 		it(`fits into ${width} px with all tabs in sight, without anything that axe finds`, async () => {
 			const long = row('long', 'x'.repeat(400), { isBad: true, notes: ['y'.repeat(400)] });

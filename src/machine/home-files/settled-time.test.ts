@@ -18,7 +18,11 @@ describe('The time to delete old things by', () => {
 				Array.from({ length: 9 }, () => undefined),
 			],
 			['is the look of a week before', [...WEEK, 7, 7.5, 8, 9.5], [...NONE, 0, 0, 1, 2]],
-			['stays at the last week before a long rest until it is looked for a week again', [...WEEK, 7, 60, 60.5], [...NONE, 0, 1, 1]],
+			[
+				'stays at the last week before a long rest until it is looked for a week again',
+				[...WEEK, 7, 60, 60.5],
+				[...NONE, 0, 1, 1],
+			],
 			[
 				'ignores a clock that is ahead for less than a week of looks',
 				[...WEEK, 7, 2000, 2001, 2002, 2003, 2004, 2005, 8],

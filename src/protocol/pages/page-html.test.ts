@@ -27,6 +27,13 @@ describe('pageHtml', () => {
 		}
 	});
 
+	it('allows pictures that it is sent in its content to a page alone', () => {
+		const facesWithData = (['chat', 'capabilities', 'page', 'ledger', 'trace'] as const).filter((face) =>
+			/ data:/.test(/Content-Security-Policy" content="([^"]*)"/.exec(pageHtml({ ...page, face }))?.[1] ?? ''),
+		);
+		assert.deepEqual(facesWithData, ['page']);
+	});
+
 	it('has no inline script or style and exactly one script element, which bears the nonce', () => {
 		const html = pageHtml(page);
 		assert.deepEqual(html.match(/<script[^>]*>/g), ['<script nonce="abc123" src="https://files.test/webview.js">']);

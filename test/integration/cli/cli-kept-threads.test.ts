@@ -144,7 +144,11 @@ describe('Threads that nobody has used for as long as they are kept', function (
 		await says('old');
 		lastUsed('old', 30.5);
 		const week = [-7, -6, -5, -4, -3, -2, -1];
-		for (const looks of [{ pending: week.slice(1) }, { pending: [400] }, { settled: 399, pending: [...week.slice(2), 400] }]) {
+		for (const looks of [
+			{ pending: week.slice(1) },
+			{ pending: [400] },
+			{ settled: 399, pending: [...week.slice(2), 400] },
+		]) {
 			lookedAt(looks);
 			await says('new');
 			assert.deepEqual([...new Set(titles())], ['new', 'old']);
