@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type RecordedRequest, type ScriptEntry, startModelServer } from '../test/support/model-server.ts';
+import { type RecordedRequest, type ScriptEntry, stalledAnswer, startModelServer } from '../test/support/model-server.ts';
 import { processTree, waitUntilGone } from '../test/support/processes.ts';
 import type { Figure } from './measure.ts';
 
@@ -57,7 +57,7 @@ async function measureAgents(count: number): Promise<AtWork> {
 		working += 1;
 		// The agents, and the one that has started them.
 		if (working === count + 1) allWork.resolve();
-		return { text: 'I look into it.', then: 'stall' };
+		return stalledAnswer;
 	};
 	const model = await startModelServer(script);
 	try {

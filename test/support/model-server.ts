@@ -48,6 +48,9 @@ interface ScriptedHangUp {
 
 export type ScriptEntry = ScriptedAnswer | ScriptedRefusal | ScriptedHangUp;
 
+/** An answer that begins and never ends. */
+export const stalledAnswer: ScriptEntry = { text: 'I look into it.', then: 'stall' };
+
 export interface RecordedRequest {
 	readonly path: string;
 	readonly headers: IncomingHttpHeaders;
