@@ -4,7 +4,12 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type RecordedRequest, type ScriptEntry, stalledAnswer, startModelServer } from '../test/support/model-server.ts';
+import {
+	type RecordedRequest,
+	type ScriptEntry,
+	stalledAnswer,
+	startModelServer,
+} from '../test/support/model-server.ts';
 import { processTree, waitUntilGone } from '../test/support/processes.ts';
 import type { Figure } from './measure.ts';
 
