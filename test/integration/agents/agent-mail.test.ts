@@ -77,15 +77,17 @@ describe('A message of an agent', () => {
 	});
 
 	it('is refused where both would wait for each other, also over a third', async () => {
-		const { root, first, second, grandchild, spawn, as, tell, endTurn } = await startFamily();
+		const { root, first, second, grandchild, spawn, as, tell, endTurn, messages } = await startFamily();
 		const third = await spawn(root);
 		// The parent waits for the first, which waits for the second, which waits for the third.
 		const waits = [
 			as(root, 'agent.send', { id: first }),
-			as(first, 'agent.send', { id: second }),
-			as(second, 'agent.send', { id: third }),
+			tell(first, second, { wait: true }),
+			tell(second, third, { wait: true }),
 		];
-		await waitFor('the waits', async () => /waits for you/.test(why(await tell(third, first, { wait: true }))));
+		// Their waits begin with the answers to these messages, which come before any later call.
+		await waitFor('the messages', () => messages.length === 2);
+		assert.match(why(await tell(third, first, { wait: true })), /waits for you/);
 		assert.match(why(await tell(third, second, { wait: true })), /waits for you/);
 		assert.equal((await tell(third, first)).status, 'done');
 		assert.equal((await tell(third, grandchild)).status, 'done');
