@@ -144,6 +144,16 @@ describe('A question of a host with several clients', () => {
 		assert.deepEqual(first.somebody.ended, ['answered by acp']);
 	});
 
+	it('has no answer from a client whose right to answer was taken while it was asked', async () => {
+		const { host, ask, admit } = scene();
+		const { somebody } = admit('mcp');
+		const asked = ask();
+		await waitFor('the question', () => somebody.shown.length > 0);
+		host.change({ 'prowess.access.deny': { mcp: ['answer'] } });
+		await somebody.says({ kind: 'once' });
+		await assert.rejects(asked, { code: 'APPROVAL_EXPIRED' });
+	});
+
 	it('is not shown to a client without the right, whether it came without or the settings deny it', async () => {
 		const { host, ask, admit } = scene();
 		const looker = admit('acp', { rights: ['look', 'prompt'] });

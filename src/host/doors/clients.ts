@@ -193,7 +193,9 @@ class OpenAsk {
 		try {
 			const { person } = client;
 			const answered = person === undefined ? over.promise : this.#ask(client, person, life.signal);
-			return await Promise.race([answered, over.promise]);
+			const answer = await Promise.race([answered, over.promise]);
+			// Its right may have been taken while it was asked.
+			return client.rights.includes('answer') ? answer : undefined;
 		} finally {
 			client.left.removeEventListener('abort', onLeave);
 			life.dispose();

@@ -52,6 +52,8 @@ export const mcpDoorLimits = {
 	taskPollMs: 1_000,
 	/** Tasks that are kept; those that have ended longest ago are forgotten beyond. */
 	tasks: 64,
+	/** Requests that wait for results of tasks; refused beyond. */
+	taskWaits: 64,
 	/** For a client that was asked to come back with an answer; then it is a no. */
 	answerMs: 600_000,
 	/** Connections over HTTP at a time. */

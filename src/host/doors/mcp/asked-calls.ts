@@ -94,7 +94,7 @@ export class AskedCalls {
 	async next(call: FormCall): Promise<CallStep> {
 		const woken = new Promise<void>((resolve) => this.#wakes.set(call.id, resolve));
 		const open = this.#forms.get(call.id);
-		const outcome = open === undefined ? await Promise.race([call.outcome, woken]) : undefined;
+		const outcome = open === undefined ? await this.#outcomeOr(woken, call) : undefined;
 		this.#wakes.delete(call.id);
 		if (outcome === undefined) {
 			const asked = this.#forms.get(call.id);
@@ -102,6 +102,15 @@ export class AskedCalls {
 		}
 		this.#forget(call);
 		return { outcome };
+	}
+
+	async #outcomeOr(woken: Promise<void>, call: FormCall): Promise<OpOutcome | void> {
+		try {
+			return await Promise.race([call.outcome, woken]);
+		} catch (error) {
+			this.#forget(call);
+			throw error;
+		}
 	}
 
 	/** Ends all of them, as when the client has gone. */
@@ -114,6 +123,7 @@ export class AskedCalls {
 
 	#forget(call: FormCall): void {
 		this.#calls.delete(call.id);
+		this.#wakes.delete(call.id);
 		this.#waiting.delete(call.opId);
 	}
 
@@ -135,7 +145,8 @@ export class AskedCalls {
 		const responses = await raceTimeout(filled, mcpDoorLimits.answerMs);
 		this.fillIn(state, undefined);
 		// Clients that never come back for the end of a call do not keep it.
-		void call.outcome.then(() => setTimeout(() => this.#forget(call), mcpDoorLimits.answerMs).unref());
+		const forgetLater = () => setTimeout(() => this.#forget(call), mcpDoorLimits.answerMs).unref();
+		void call.outcome.then(forgetLater, forgetLater);
 		return responses;
 	}
 

@@ -69,7 +69,8 @@ export class McpDoor {
 	constructor(deps: McpDoorDeps, calls: AskedCalls) {
 		this.#deps = deps;
 		this.#calls = calls;
-		this.#tasks = new TaskCalls(calls, askAtOnce);
+		const { client, log } = deps;
+		this.#tasks = new TaskCalls({ calls, ask: askAtOnce, check: (right) => client.check(right), log });
 	}
 
 	/** Creates a server for each connection or request; all of them are this door. */

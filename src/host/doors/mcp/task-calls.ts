@@ -16,15 +16,25 @@ import {
 	type Task,
 } from '@modelcontextprotocol/server';
 import { Emitter } from '../../../base/emitter.ts';
-import { ProwessError } from '../../../protocol/errors/errors.ts';
+import { toErrorMessage } from '../../../base/text/message-of.ts';
+import type { ClientRight } from '../../../protocol/approvals/access.ts';
+import { textForModel } from '../../../protocol/errors/error-text.ts';
+import { isProwessError, ProwessError } from '../../../protocol/errors/errors.ts';
 import * as z from '../../../protocol/text/zod.ts';
 import { mcpDoorLimits } from '../limits.ts';
 import type { AskedCalls, FormCall } from './asked-calls.ts';
 
 type AwaitedForm = { readonly form: ElicitRequestFormParams; readonly over: AbortSignal };
 type Filled = Record<string, unknown> | undefined;
-/** Asks the client of that request; undefined: it gives no answer. */
-type AskByForm = (form: AwaitedForm, context: ServerContext['mcpReq']) => Promise<Filled>;
+
+interface TaskParts {
+	readonly calls: AskedCalls;
+	/** Asks the client of that request; undefined: it gives no answer. */
+	ask(form: AwaitedForm, context: ServerContext['mcpReq']): Promise<Filled>;
+	/** Throws ACCESS_DENIED where the client has no such right now. */
+	check(right: ClientRight): void;
+	log(message: string): void;
+}
 
 interface KeptTask {
 	readonly call: FormCall;
@@ -47,22 +57,23 @@ export function readTaskWish(params: object): number | undefined {
 }
 
 export class TaskCalls {
-	readonly #calls: AskedCalls;
-	readonly #ask: AskByForm;
+	readonly #parts: TaskParts;
 	readonly #tasks = new Map<string, KeptTask>();
 	readonly #changed = new Emitter<string>();
+	/** Requests that wait for a result. */
+	#waiting = 0;
 
-	constructor(calls: AskedCalls, ask: AskByForm) {
-		this.#calls = calls;
-		this.#ask = ask;
+	constructor(parts: TaskParts) {
+		this.#parts = parts;
 	}
 
 	serve(server: Server): void {
 		const named = { params: TaskAddress };
 		server.setRequestHandler('tasks/get', named, ({ taskId }) => ({ ...this.#find(taskId).task }));
-		server.setRequestHandler('tasks/list', { params: z.looseObject({}) }, () => ({
-			tasks: [...this.#tasks.values()].map(({ task }) => task),
-		}));
+		server.setRequestHandler('tasks/list', { params: z.looseObject({}) }, () => {
+			this.#check('look');
+			return { tasks: [...this.#tasks.values()].map(({ task }) => task) };
+		});
 		server.setRequestHandler('tasks/cancel', named, ({ taskId }) => ({ ...this.#cancel(taskId) }));
 		server.setRequestHandler('tasks/result', named, async ({ taskId }, { mcpReq }) => await this.#wait(taskId, mcpReq));
 	}
@@ -87,13 +98,17 @@ export class TaskCalls {
 		const kept: KeptTask = { call, forgetting, task };
 		this.#tasks.set(taskId, kept);
 		this.#forgetOldest();
-		void this.#follow(kept, finish);
+		void this.#follow(kept, finish).catch((error: unknown) => {
+			this.#parts.log(`a task has no result: ${toErrorMessage(error)}`);
+			this.#end(kept, failedResult(), 'failed');
+		});
 		return { task: { ...task } };
 	}
 
 	async #follow(kept: KeptTask, finish: (outcome: Awaited<FormCall['outcome']>) => CallToolResult): Promise<void> {
 		const { call } = kept;
-		let step = await this.#calls.next(call);
+		const { calls } = this.#parts;
+		let step = await calls.next(call);
 		while ('form' in step) {
 			const { form, over, state } = step;
 			const filled = await new Promise<Filled>((fillIn) => {
@@ -104,19 +119,38 @@ export class TaskCalls {
 			});
 			kept.form = undefined;
 			this.#update(kept, 'working');
-			this.#calls.fillIn(state, filled);
-			step = await this.#calls.next(call);
+			calls.fillIn(state, filled);
+			step = await calls.next(call);
 		}
-		kept.result = finish(step.outcome);
+		const result = finish(step.outcome);
+		const isStopped = step.outcome.status === 'cancelled';
+		this.#end(kept, result, isStopped ? 'cancelled' : result.isError === true ? 'failed' : 'completed');
+	}
+
+	#end(kept: KeptTask, result: CallToolResult, status: Task['status']): void {
+		kept.result = result;
 		// Behind those that have ended before it.
 		const { taskId } = kept.task;
 		if (this.#tasks.delete(taskId)) this.#tasks.set(taskId, kept);
-		const isStopped = step.outcome.status === 'cancelled';
-		this.#update(kept, isStopped ? 'cancelled' : kept.result.isError === true ? 'failed' : 'completed');
+		this.#update(kept, status);
 	}
 
-	/** The result, once it is there; until then questions of the task go to the client that waits. */
+	/** The result, once it is there, for one of a bounded number of requests. */
 	async #wait(taskId: string, mcpReq: ServerContext['mcpReq']): Promise<Result> {
+		const most = mcpDoorLimits.taskWaits;
+		if (this.#waiting >= most && this.#find(taskId).result === undefined) {
+			throw refuseParams(`at most ${most} requests wait for results of tasks; ask for the state with tasks/get`);
+		}
+		this.#waiting += 1;
+		try {
+			return await this.#nextResult(taskId, mcpReq);
+		} finally {
+			this.#waiting -= 1;
+		}
+	}
+
+	/** Until the result is there, questions of the task go to the client that waits. */
+	async #nextResult(taskId: string, mcpReq: ServerContext['mcpReq']): Promise<Result> {
 		for (;;) {
 			const kept = this.#find(taskId);
 			if (kept.result !== undefined) {
@@ -128,7 +162,7 @@ export class TaskCalls {
 				const { form } = kept;
 				kept.form = undefined;
 				const named = { ...form.form, _meta: { [RELATED_TASK_META_KEY]: { taskId } } };
-				form.fillIn(await this.#ask({ form: named, over: form.over }, mcpReq));
+				form.fillIn(await this.#parts.ask({ form: named, over: form.over }, mcpReq));
 			}
 		}
 	}
@@ -148,6 +182,7 @@ export class TaskCalls {
 	}
 
 	#cancel(taskId: string): Task {
+		this.#check('prompt');
 		const kept = this.#find(taskId);
 		if (isEnded(kept)) throw refuseParams(`the task "${taskId}" has ended: ${kept.task.status}`);
 		this.#update(kept, 'cancelled');
@@ -161,10 +196,20 @@ export class TaskCalls {
 		this.#changed.fire(kept.task.taskId);
 	}
 
+	/** Throws also for a client that may not look any more. */
 	#find(taskId: string): KeptTask {
+		this.#check('look');
 		const kept = this.#tasks.get(taskId);
 		if (kept === undefined) throw refuseParams(`there is no task "${taskId}"; one is forgotten after its ttl`);
 		return kept;
+	}
+
+	#check(right: ClientRight): void {
+		try {
+			this.#parts.check(right);
+		} catch (error) {
+			throw isProwessError(error) ? new ProtocolError(ProtocolErrorCode.InvalidRequest, textForModel(error)) : error;
+		}
 	}
 
 	#forget(taskId: string): void {
@@ -187,6 +232,13 @@ export class TaskCalls {
 
 function isEnded({ task: { status } }: KeptTask): boolean {
 	return status !== 'working' && status !== 'input_required';
+}
+
+/** Result of a call of which nothing can be told: what it did is in the ledger. */
+function failedResult(): CallToolResult {
+	const [code, message] = ['INTERNAL', 'the end of the call could not be told; the ledger has what it did'];
+	const content = [{ type: 'text' as const, text: textForModel({ code, message }) }];
+	return { content, structuredContent: { code, message }, isError: true };
 }
 
 function refuseParams(message: string): ProtocolError {
