@@ -65,7 +65,8 @@ export const serveWebCommand: CommandAction = async (invocation, context) => {
 		const urls = [...door.origins, ...origins];
 		let served: Disposable | undefined;
 		try {
-			served = await web.noteServedAddresses(home, urls);
+			const denied = listDenied(own.settings.current['prowess.access.deny'].web);
+			served = await web.noteServed(home, { urls, denied });
 			const code = await devices.createCode(rights, signal);
 			terminal.err(warnings);
 			if (invocation.switches.has('json')) terminal.out(formatJson({ urls, code }));
@@ -87,7 +88,7 @@ export const createPairingCode: CommandAction = async (invocation, context) => {
 	const rights = readRights(invocation);
 	const web = await import('../../host/doors/web/web-door.ts');
 	const home = openHome(context.environment);
-	const urls = await web.listServedAddresses(home);
+	const { urls } = await web.findServed(home);
 	if (urls.length === 0) {
 		context.terminal.err('No "prowess web" runs, so no browser can be paired. Start it: it prints a code.\n');
 		return exitCodes.failed;
@@ -98,16 +99,22 @@ export const createPairingCode: CommandAction = async (invocation, context) => {
 };
 
 export const listDevices: CommandAction = async (invocation, context) => {
-	const { WebDevices } = await import('../../host/doors/web/web-door.ts');
-	const devices = new WebDevices(openHome(context.environment)).list().map(({ name, rights, pairedAt, seenAt }) => ({
+	const { findServed, WebDevices } = await import('../../host/doors/web/web-door.ts');
+	const home = openHome(context.environment);
+	const { denied } = await findServed(home);
+	const devices = new WebDevices(home).list().map(({ name, rights, pairedAt, seenAt }) => ({
 		name,
-		rights,
+		rights: rights.filter((right) => !denied.includes(right)),
+		denied: rights.filter((right) => denied.includes(right)),
 		pairedAt: new Date(pairedAt).toISOString(),
 		seenAt: new Date(seenAt).toISOString(),
 	}));
 	return printRows(invocation, context, devices, {
-		format: ({ name, rights, pairedAt, seenAt }) =>
-			`${visibleLine(name)}  ${rights.join(', ')}  paired ${pairedAt.slice(0, 10)}, last here ${seenAt.slice(0, 10)}`,
+		format: ({ name, rights, denied: taken, pairedAt, seenAt }) => {
+			const less = taken.length === 0 ? '' : ` (not ${taken.join(', ')}: prowess.access.deny)`;
+			const may = `${rights.join(', ')}${less}`.trim();
+			return `${visibleLine(name)}  ${may}  paired ${pairedAt.slice(0, 10)}, last here ${seenAt.slice(0, 10)}`;
+		},
 		none: 'No browser is paired. Start "prowess web" and open the address that it prints.\n',
 	});
 };
@@ -151,6 +158,11 @@ function readOrigins({ lists }: Invocation): readonly string[] {
 		}
 		return url.origin;
 	});
+}
+
+/** Rights of a browser among those that the settings deny; without `look` it has none. */
+function listDenied(denied: readonly string[] = []): readonly ClientRight[] {
+	return denied.includes('look') ? RIGHTS : RIGHTS.filter((right) => denied.includes(right));
 }
 
 function readRights({ values }: Invocation): readonly ClientRight[] {

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { escapeToLine } from '../../base/text/one-line.ts';
 import { waitOrAborted, withTimeLimit } from '../../base/time/bounded-wait.ts';
 import { encodePairingCode, PAIRING_MINUTES, toPairingAddresses } from '../../host/doors/web/pairing-code.ts';
-import { listServedAddresses } from '../../host/doors/web/served-addresses.ts';
+import { findServed } from '../../host/doors/web/served-addresses.ts';
 import { revokeBrowser, type WebDevice, WebDevices } from '../../host/doors/web/web-devices.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
 import type { ClientRight } from '../../protocol/approvals/access.ts';
@@ -31,6 +31,8 @@ interface BrowserSources {
 interface PairedBrowsers {
 	/** Addresses of each `prowess web` that runs. */
 	readonly urls: readonly string[];
+	/** Rights that they leave to no browser. */
+	readonly denied: readonly ClientRight[];
 	/** Absent: none is shown, or a device was paired with it, or its time is over. */
 	readonly code: string | undefined;
 	readonly devices: readonly WebDevice[];
@@ -44,12 +46,12 @@ export async function browsersTab(
 	const offered = new OfferedActs();
 	const kept = new WebDevices(home);
 	const readBrowsers = async (): Promise<PairedBrowsers> => ({
-		urls: await listServedAddresses(home),
+		...(await findServed(home)),
 		code: pairing.code !== undefined && kept.isOpen(pairing.code) ? pairing.code : undefined,
 		devices: kept.list(),
 	});
 	const now = await readBrowsers();
-	const { urls, code, devices } = now;
+	const { urls, denied, code, devices } = now;
 	const { addresses, far } = toPairingAddresses(urls, code ?? '');
 	const isServed = urls.length > 0;
 	const pair: OfferedAction = {
@@ -77,7 +79,7 @@ export async function browsersTab(
 			...(isServed && code !== undefined ? codeBlocks(code, addresses, far) : []),
 			{
 				kind: 'rows',
-				groups: [{ title: '', rows: devices.map((device) => browserRow(device, kept, base, offered)) }],
+				groups: [{ title: '', rows: devices.map((device) => browserRow(device, denied, kept, base, offered)) }],
 				none: t('No browser is paired.'),
 			},
 		],
@@ -98,7 +100,7 @@ export async function browsersTab(
 		changed: async (signal) => {
 			do {
 				await waitOrAborted(extensionLimits.browsersLookMs, signal);
-			} while (!signal.aborted && isDeepStrictEqual(await readBrowsers(), now));
+			} while (isDeepStrictEqual(await readBrowsers(), now));
 		},
 	};
 }
@@ -129,12 +131,14 @@ function codeBlocks(code: string, addresses: readonly string[], far: string | un
 
 function browserRow(
 	device: WebDevice,
+	denied: readonly ClientRight[],
 	kept: WebDevices,
 	base: Pick<TrustedBase, 'recordAct'>,
 	offered: OfferedActs,
 ): PageRow {
 	const { t } = vscode.l10n;
 	const { id, rights, pairedAt, seenAt } = device;
+	const left = rights.filter((right) => !denied.includes(right));
 	const name = escapeToLine(device.name);
 	const revoke = async () => {
 		if (!(await confirmLoss(t('Revoke this browser?'), [t('Its pages are closed at once.')], t('Revoke')))) return;
@@ -147,15 +151,20 @@ function browserRow(
 		id,
 		icon: 'device-mobile',
 		what: name,
-		state: describeRights(rights),
+		state: describeRights(left),
 		isBad: false,
-		notes: [t('paired {0}', formatScheduleTime(pairedAt)), t('last here {0}', formatScheduleTime(seenAt))],
+		notes: [
+			...(left.length < rights.length ? [t('limited by {0}', 'prowess.access.deny')] : []),
+			t('paired {0}', formatScheduleTime(pairedAt)),
+			t('last here {0}', formatScheduleTime(seenAt)),
+		],
 		actions: [offered.offer('revoke', t('Revoke…'), id, revoke)],
 	};
 }
 
 function describeRights(rights: readonly ClientRight[]): string {
 	const { t } = vscode.l10n;
+	if (rights.length === 0) return t('Is not let in');
 	if (rights.includes('prompt')) {
 		return rights.includes('answer') ? t('Reads, answers and sends messages') : t('Reads and sends messages');
 	}

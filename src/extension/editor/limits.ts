@@ -2,6 +2,8 @@
 export const extensionLimits = {
 	/** Time between two looks whether a browser was paired or revoked elsewhere, while they are shown. */
 	browsersLookMs: 1_000,
+	/** Then a page that follows what changes, and could not be made, is tried again. */
+	failedPageMs: 3_000,
 	/** Longest wait for a change of the browsers that are paired, which other processes change, too. */
 	changeBrowsersMs: 10_000,
 	/** From spawn to the answer of `server/start`. */

@@ -10,8 +10,8 @@ interface PageTabOptions extends PageLifeOptions {
 	readonly viewType: string;
 	/** Options of a panel that the tab opens. Default: those of VS Code. */
 	readonly panel?: vscode.WebviewPanelOptions;
-	/** Called when the tab goes behind another. */
-	onHide?(): void;
+	/** Called when the tab may have come into sight, or is hidden behind another. */
+	onDidChangeSight?(): void;
 	/** Called once the tab is closed. */
 	onClose?(): void;
 }
@@ -51,15 +51,14 @@ export class PageTab extends PageLife {
 			panel.dispose();
 			return;
 		}
-		const { extensionUri, face, onHide, onClose } = this.#options;
+		const { extensionUri, face, onDidChangeSight, onClose } = this.#options;
 		this.#panel = panel;
 		dressPanel(panel, extensionUri);
 		this.begin(panel.webview);
 		panel.webview.html = renderPageHtml(panel.webview, extensionUri, face);
 		panel.onDidChangeViewState(() => {
-			if (panel.visible) return;
-			onHide?.();
-			if (panel.options.retainContextWhenHidden !== true) this.begin(panel.webview);
+			if (!panel.visible && panel.options.retainContextWhenHidden !== true) this.begin(panel.webview);
+			onDidChangeSight?.();
 		});
 		panel.onDidDispose(() => {
 			this.#panel = undefined;

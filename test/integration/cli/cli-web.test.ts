@@ -167,6 +167,24 @@ describe('prowess web', function () {
 		assert.match(row?.decision ?? '', /approved by the user once, through web \(phone\)/);
 	});
 
+	it('lists what its settings leave to a device, and what it was given once no server denies anything', async () => {
+		user.sets({ 'prowess.access.deny': { web: ['prompt'] } });
+		user.trusts();
+		command = user.startsHere(['web', '--port', '0', '--json']);
+		await waitFor('the address', () => command?.stdout.includes('code'), commandLimitMs);
+		const { page, key } = await pairsWith(command);
+		await page.greets(key);
+		await assert.rejects(page.call(threadRequests.create, {}, never), /ACCESS_DENIED|send messages/);
+		const { stdout } = await user.runs(['web', 'devices']);
+		assert.match(stdout, /^phone {2}look, answer \(not prompt: prowess\.access\.deny\) {2}paired /);
+		const devices = async () => JSON.parse((await user.runs(['web', 'devices', '--json'])).stdout) as object[];
+		const [{ rights, denied }] = (await devices()) as [{ rights: unknown; denied: unknown }];
+		assert.deepEqual([rights, denied], [['look', 'answer'], ['prompt']]);
+		command.stop();
+		await command.ended;
+		assert.match((await user.runs(['web', 'devices'])).stdout, /^phone {2}look, answer, prompt {2}paired /);
+	});
+
 	it('names no folder to a browser where browsers may not look', async () => {
 		user.sets({ 'prowess.access.deny': { web: ['look'] } });
 		const folders = [user.workspace, dirname(user.home)];

@@ -4,6 +4,7 @@
  */
 import * as vscode from 'vscode';
 import type { LogPort, WorkspacePort } from '../../../contract/ports/ports.ts';
+import { waitOrAborted } from '../../../base/time/bounded-wait.ts';
 import { ProwessError } from '../../../protocol/errors/errors.ts';
 import {
 	formNotifications,
@@ -21,6 +22,7 @@ import { openNamedFile } from '../../webview/open-file.ts';
 import { pageActs } from '../../webview/page-acts.ts';
 import { PageTab } from '../../webview/page-tab.ts';
 import type { BuiltPage } from './built-page.ts';
+import { PageFollowing } from './page-following.ts';
 
 export class CapabilityPages {
 	readonly #ports: PagePanelPorts;
@@ -105,8 +107,7 @@ class PagePanel {
 	#making = new AbortController();
 	#timer: NodeJS.Timeout | undefined;
 	#built: BuiltPage | undefined;
-	/** Went out of sight, and follows no change until it is shown again. */
-	#rests = false;
+	readonly #following = new PageFollowing({ isInSight: () => this.isInSight, refresh: () => this.refresh() });
 
 	/** `panel`: one that was open before the window was loaded again. Default: a new one. */
 	constructor(ports: PagePanelPorts, address: PageAddress, onClose: () => void, panel?: vscode.WebviewPanel) {
@@ -120,12 +121,10 @@ class PagePanel {
 			// Kept while it is hidden where something is typed into it.
 			panel: { enableFindWidget: true, retainContextWhenHidden: address.kind === 'run' },
 			serve: (peer) => this.#serve(peer),
-			onHide: () => {
-				this.#rests = true;
-				if (this.#built?.changed !== undefined) this.#making.abort();
-			},
+			onDidChangeSight: () => this.#following.noteSight(),
 			onClose: () => {
 				clearTimeout(this.#timer);
+				this.#following.end();
 				this.#making.abort();
 				onClose();
 			},
@@ -184,14 +183,12 @@ class PagePanel {
 		const { kind, of, title } = this.#address;
 		const built = await this.#ports.makers[kind](of, signal).catch((error: unknown) => {
 			if (signal.aborted || isCancellation(error)) throw error;
-			return failedPage(title, explainError(error));
+			return failedPage(title, explainError(error), this.#built?.changed !== undefined);
 		});
 		if (signal.aborted) return;
 		this.#built = built;
 		this.#tell();
-		if (built.changed === undefined || this.#rests) return;
-		await built.changed(signal);
-		if (!signal.aborted) this.refresh();
+		this.#following.begin(built.changed);
 	}
 
 	/** Returns what the page shows at present; the content is null while it is made for the first time. */
@@ -221,13 +218,7 @@ class PagePanel {
 			keep: ({ of, values }) => inBackground(this.#ports.log, 'page', this.#ports.typed.keep(of, values)),
 		});
 		peer.serve(pageRequests, {
-			start: async () => {
-				if (this.#rests) {
-					this.#rests = false;
-					if (this.#built?.changed !== undefined) this.#make();
-				}
-				return { ...this.#shown(), ...this.#tab.start() };
-			},
+			start: async () => ({ ...this.#shown(), ...this.#tab.start() }),
 			act: async ({ action, on }) => {
 				const offered =
 					on === undefined
@@ -287,9 +278,11 @@ class PagePanel {
 	}
 }
 
-function failedPage(title: string, text: string): BuiltPage {
+/** `isFollowed`: it is tried again by and by, because it took the place of one that follows what changes. */
+function failedPage(title: string, text: string, isFollowed: boolean): BuiltPage {
 	return {
 		content: { title, kicker: '', summary: '', blocks: [{ kind: 'problem', severity: 'error', text }] },
 		actions: [],
+		...(isFollowed && { changed: (signal: AbortSignal) => waitOrAborted(extensionLimits.failedPageMs, signal) }),
 	};
 }

@@ -26,10 +26,10 @@ import { readEncryption } from './certificate.ts';
 import { MinuteCount } from './minute-count.ts';
 import { describePairing } from './pairing-code.ts';
 import { NOT_PAIRED, PairingRequests, sendJson } from './pairing-requests.ts';
-import { listServedAddresses, noteServedAddresses } from './served-addresses.ts';
+import { findServed, noteServed } from './served-addresses.ts';
 import { revokeBrowser, type WebDevice, WebDevices } from './web-devices.ts';
 
-export { describePairing, listServedAddresses, noteServedAddresses, readEncryption, revokeBrowser, WebDevices };
+export { describePairing, findServed, noteServed, readEncryption, revokeBrowser, WebDevices };
 
 type Strings = Readonly<Record<string, string>>;
 

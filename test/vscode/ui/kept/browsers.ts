@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { WebDevices } from '../../../../src/host/doors/web/web-devices.ts';
 import type { PairedDevice } from '../../../../src/protocol/doors/web.ts';
@@ -17,7 +18,7 @@ export function browsers(take: TakeWindow): void {
 		});
 		after(() => scripted?.close());
 
-		it('are paired by a code once "prowess web" runs, which goes when it was used, and are revoked', async () => {
+		it('are paired by a code once "prowess web" runs, with the rights that its settings leave, and are revoked', async () => {
 			const { workbench } = scripted;
 			const views = capabilityViewsIn(workbench);
 			const home = join(workbench.home, '.prowess');
@@ -27,12 +28,13 @@ export function browsers(take: TakeWindow): void {
 			await none.waitFor();
 			assert.equal(await pair.count(), 0);
 			const user = new User();
+			writeFileSync(join(home, 'settings.json'), JSON.stringify({ 'prowess.access.deny': { web: ['prompt'] } }));
 			const words = ['web', '--port', '0', '--json', '--workspace', user.workspace, '--trust'];
 			const tunnel = ['--origin', 'https://machine.example.ts.net'];
 			const web = user.starts([...words, ...tunnel], { env: { PROWESS_HOME: home } });
 			try {
 				await pair.click({ timeout: SERVED_MS });
-				await views.choose('Reads and answers');
+				await views.choose('Reads, answers and sends messages');
 				const picture = page.getByRole('img', { name: 'QR code of the address, for the camera of a phone' });
 				await picture.waitFor();
 				await workbench.screenshot('browsers-1-code');
@@ -46,9 +48,9 @@ export function browsers(take: TakeWindow): void {
 					headers: { origin, 'content-type': 'application/json' },
 					body: JSON.stringify({ code, name: 'phone' }),
 				});
-				assert.deepEqual(((await answer.json()) as PairedDevice).rights, ['look', 'answer']);
+				assert.deepEqual(((await answer.json()) as PairedDevice).rights, ['look', 'answer', 'prompt']);
 				const row = page.locator('.page-row').filter({ hasText: 'phone' });
-				await row.filter({ hasText: 'Reads and answers' }).waitFor();
+				await row.filter({ hasText: 'Reads and answers' }).getByText('limited by prowess.access.deny').waitFor();
 				await picture.waitFor({ state: 'detached' });
 				await workbench.screenshot('browsers-2-paired');
 				await row.getByRole('button', { name: 'Revoke…' }).click();
