@@ -7,10 +7,10 @@ import { promisify } from 'node:util';
 import type * as published from '../../../sdk/index.d.ts';
 import type { CapabilityExecutionResult } from '../../../src/protocol/execution/execution.ts';
 import type { ExecutionContext } from '../../../src/executors/sdk/run.ts';
+import { installPackedSdk } from '../../support/packed-sdk.ts';
 import { commandLimitMs, User } from '../cli/cli-process.ts';
 
 const root = join(import.meta.dirname, '../../..');
-const manifest = JSON.parse(readFileSync(join(root, 'sdk/package.json'), 'utf8')) as { files: string[] };
 const skill = '.prowess/capabilities/skill/count-lines';
 
 /**
@@ -22,20 +22,21 @@ export const given = (context: ExecutionContext): Omit<published.Context, 'host'
 describe('The package @prowess/sdk', function () {
 	this.timeout(commandLimitMs);
 	let user: User;
+	let project: string;
+	before(async () => {
+		project = await installPackedSdk();
+	});
 	beforeEach(() => {
 		user = new User();
-		user.writes('package.json', '{"type":"module"}\n');
-		for (const file of ['package.json', ...manifest.files]) {
-			const installed = join(user.workspace, 'node_modules/@prowess/sdk', file);
-			cpSync(join(root, 'sdk', file), installed, { recursive: true });
-		}
-		cpSync(join(root, 'sdk/template'), join(user.workspace, skill), { recursive: true });
+		cpSync(project, user.workspace, { recursive: true });
+		const template = join(user.workspace, 'node_modules/@prowess/sdk/template');
+		cpSync(template, join(user.workspace, skill), { recursive: true });
 	});
 
-	/** Returns the compiler's errors about the skill. */
-	async function problems(): Promise<string> {
+	/** Returns the compiler's errors about the skill, or about what these words name. */
+	async function problems(words: readonly string[] = ['-p', skill]): Promise<string> {
 		const tsc = join(root, 'node_modules/typescript/bin/tsc');
-		return await promisify(execFile)(process.execPath, [tsc, '-p', skill, '--pretty', 'false'], {
+		return await promisify(execFile)(process.execPath, [tsc, ...words, '--pretty', 'false'], {
 			cwd: user.workspace,
 		}).then(
 			({ stdout }) => stdout,
@@ -81,6 +82,30 @@ describe('The package @prowess/sdk', function () {
 		assert.equal(await problems(), '');
 		user.writes(`${skill}/index.ts`, "import { fs } from '@prowess/sdk';\nawait fs.read(1);\nexport {};\n");
 		assert.match(await problems(), /'number' is not assignable/);
+	});
+
+	it('types a program that drives Prowess, from its requests to the events of a turn', async () => {
+		const program = (outcome: string, level: string) =>
+			user.writes(
+				'program.ts',
+				[
+					"import { connect, type RpcFailure } from '@prowess/sdk/client';",
+					"const prowess = await connect({ folder: '.', client: { name: 'typed' } });",
+					"prowess.onApproval(({ op }) => (op === 'fs.write' ? { kind: 'once' } : { kind: 'deny' }));",
+					'const { id: threadId } = await prowess.begin();',
+					`await prowess.call('level/choose', { threadId, level: '${level}' }).catch(({ code }: RpcFailure) => code);`,
+					"for await (const event of prowess.prompt({ threadId, text: 'go' })) {",
+					`	if (event.type === 'turn.end' && event.outcome === '${outcome}') break;`,
+					'}',
+					'await prowess.close();',
+					'',
+				].join('\n'),
+			);
+		const strict = ['--noEmit', '--strict', '--target', 'es2024', '--module', 'nodenext', 'program.ts'];
+		program('stopped', 'edit');
+		assert.equal(await problems(strict), '');
+		program('ended', 'widest');
+		assert.match(await problems(strict), /"widest"[^]*"ended"/);
 	});
 
 	it('says outside of an execution that it is there only within one', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -9,6 +9,7 @@ import { connect, type ConnectOptions, type Prowess } from '../../../sdk/client.
 import type { LedgerRow } from '../../../src/protocol/approvals/ledger.ts';
 import { LinesHere } from '../../support/lines-here.ts';
 import { type ModelServer, type Script, startModelServer } from '../../support/model-server.ts';
+import { installPackedSdk } from '../../support/packed-sdk.ts';
 import { programs } from '../../support/programs.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { type CliResult, commandLimitMs, User } from './cli-process.ts';
@@ -138,13 +139,11 @@ describe('prowess rpc', function () {
 		assert.deepEqual([...ends].toSorted(), ['done', 'the connection is closed']);
 	});
 
-	it('does what its prompt says once the program has said yes, and the ledger says through whom', async () => {
+	it('does what the prompt of the documented program says, by the packed client, and the ledger says through whom', async () => {
 		user.writes('a.txt', 'one\n');
 		const [, example = ''] = /```js\n([\s\S]+?)```/.exec(readFileSync(join(root, 'docs/rpc.md'), 'utf8')) ?? [];
-		const folder = join(user.root, 'program');
-		mkdirSync(join(folder, 'node_modules/@prowess'), { recursive: true });
+		const folder = await installPackedSdk();
 		mkdirSync(join(user.root, 'bin'));
-		symlinkSync(join(root, 'sdk'), join(folder, 'node_modules/@prowess/sdk'));
 		const program = `#!/bin/sh\nexec node '${programs.cli}' "$@"\n`;
 		writeFileSync(join(user.root, 'bin/prowess'), program, { mode: 0o755 });
 		writeFileSync(join(folder, 'example.mjs'), example);

@@ -179,13 +179,19 @@ describe('A turn that is told to a collector', () => {
 		assert.equal(spawn.parentSpanId, root.spanId);
 		assert.deepEqual(new Set(spans().map(({ traceId }) => traceId)).size, 1);
 		assert.doesNotMatch(collector.received.map(({ body }) => body).join(''), /Jane|and report/);
-		// The tree of spans is that of the traces: as many requests and calls below each turn.
+		// The tree of spans is that of the traces: the same requests and calls, in the same order, below each turn.
 		for (const span of [child, root]) {
 			const turnId = String(attributesOf(span)['prowess.turn.id']) as TurnId;
 			const server = await scene.host.ports.server();
 			const { items } = await server.call(traceRequests.show, { turnId }, new AbortController().signal);
-			const counted = items.filter(({ kind }) => kind === 'request' || kind === 'tool').length;
-			assert.equal(spans().filter(({ parentSpanId }) => parentSpanId === span.spanId).length, counted);
+			const shown = items.flatMap(({ kind, model, tool, opId }) =>
+				kind === 'request' ? [`chat ${model}`] : kind === 'tool' ? [`execute_tool ${tool} ${opId}`] : [],
+			);
+			const below = spans().filter(({ parentSpanId }) => parentSpanId === span.spanId);
+			assert.deepEqual(
+				below.map((each) => [each.name, attributesOf(each)['gen_ai.tool.call.id']].filter(Boolean).join(' ')),
+				shown,
+			);
 		}
 	});
 
