@@ -34,6 +34,7 @@ const benches: Readonly<Record<string, () => Promise<Figure[]>>> = {
 	skills: async () => await (await import('./skills.ts')).skillFigures(),
 	store: async () => await (await import('./store.ts')).storeFigures(),
 	suggestions: async () => await (await import('./suggestions.ts')).suggestionFigures(),
+	telemetry: async () => await (await import('./telemetry.ts')).telemetryFigures(),
 	thread: async () => await (await import('./thread.ts')).threadFigures(),
 	tokens: async () => await (await import('./tokens.ts')).tokenFigures(),
 	webview: async () => await (await import('./webview.ts')).webviewFigures(),

@@ -1,8 +1,9 @@
 /** `@prowess` in VS Code's own chat. VS Code hands messages over only where it has a model; no request is made to it. */
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inOrder } from '../../support/shuffled-specs.ts';
+import { waitFor } from '../../support/wait-for.ts';
 import { openScriptedChat, type ScriptedChat, toldIn } from '../harness/scripted-chat.ts';
 import type { ScriptEntry } from '../../support/model-server.ts';
 
@@ -16,6 +17,9 @@ describe('@prowess in the chat of VS Code', function () {
 		});
 		const { chat, workbench } = scripted;
 		const { page } = workbench;
+		const folders = [realpathSync(workbench.workspace)];
+		mkdirSync(join(workbench.home, '.prowess'), { recursive: true, mode: 0o700 });
+		writeFileSync(join(workbench.home, '.prowess', 'trust.json'), JSON.stringify({ version: 1, folders }));
 		await chat.focus();
 		// VS Code looks for its models when somebody asks, and refuses messages until it has found one.
 		await workbench.runCommand('Prowess: Switch Model');
@@ -64,6 +68,28 @@ describe('@prowess in the chat of VS Code', function () {
 		await said('It is written.').getByRole('button', { name: 'Open in Prowess' }).waitFor();
 		await workbench.screenshot('participant-asked');
 		assert.ok(existsSync(join(workbench.workspace, 'asked.txt')));
+	});
+
+	it('has the MCP server of Prowess beside it, which VS Code runs in a folder that the command line trusts', async () => {
+		const { workbench } = scripted;
+		const { page } = workbench;
+		const listed = page.locator('.quick-input-widget .monaco-list-row').filter({ hasText: 'Prowess' });
+		const list = async () => {
+			await workbench.runCommand('MCP: List Servers');
+			await listed.waitFor();
+			return (await listed.textContent()) ?? '';
+		};
+		// VS Code starts servers with the first message, if it has not started them before.
+		if ((await list()).includes('Stopped')) {
+			await listed.click();
+			await page.locator('.quick-input-widget .monaco-list-row').filter({ hasText: 'Start Server' }).click();
+		}
+		await waitFor('a server that runs', async () => {
+			await page.keyboard.press('Escape');
+			return (await list()).includes('Running');
+		});
+		await workbench.screenshot('mcp-server-running');
+		await page.keyboard.press('Escape');
 	});
 
 	it('stops the turn when the answer is cancelled', async () => {

@@ -1,14 +1,18 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { WebDevices } from '../../../../src/host/doors/web/web-devices.ts';
 import type { PairedDevice } from '../../../../src/protocol/doors/web.ts';
+import { threadRequests } from '../../../../src/protocol/thread/thread-requests.ts';
 import { User } from '../../../integration/cli/cli-process.ts';
+import { waitFor } from '../../../support/wait-for.ts';
+import { PageSocket } from '../../../support/web-scene.ts';
 import { capabilityViewsIn } from '../../harness/capability-views.ts';
 import type { TakeWindow } from '../../harness/one-window.ts';
 import type { ScriptedChat } from '../../harness/scripted-chat.ts';
 
 const SERVED_MS = 60_000;
+const never = new AbortController().signal;
 
 export function browsers(take: TakeWindow): void {
 	describe('Browsers in the editor', () => {
@@ -61,8 +65,51 @@ export function browsers(take: TakeWindow): void {
 			} finally {
 				web.child.kill('SIGTERM');
 				await web.ended;
+				rmSync(join(home, 'settings.json'));
 			}
 			await none.waitFor();
+		});
+
+		it('show a thread of the editor while it is written, and the editor shows what a browser sends', async () => {
+			const { chat, model, workbench } = scripted;
+			const words = ['web', '--port', '0', '--json', '--workspace', workbench.workspace, '--trust'];
+			const provider = ['--provider', 'openai-compatible', '--base-url', model.baseUrl, '--model', 'scripted'];
+			const user = new User();
+			const web = user.starts([...words, ...provider], { env: { PROWESS_HOME: join(workbench.home, '.prowess') } });
+			let page: PageSocket | undefined;
+			try {
+				await chat.focus();
+				await scripted.begin('Say something', [{ text: 'First words.' }]);
+				await chat.rested();
+				await web.hasPrinted('"code"');
+				const { urls, code } = JSON.parse(web.stdout) as { readonly urls: readonly string[]; readonly code: string };
+				const [origin = ''] = urls;
+				const answer = await fetch(`${origin}/pair`, {
+					method: 'POST',
+					headers: { origin, 'content-type': 'application/json' },
+					body: JSON.stringify({ code, name: 'laptop' }),
+				});
+				const { key } = (await answer.json()) as PairedDevice;
+				const cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? '';
+				page = new PageSocket(Number(new URL(origin).port), { origin, cookie });
+				await page.greets(key);
+				const { threads } = await page.call(threadRequests.list, {}, never);
+				const threadId = threads[0]?.id;
+				assert.ok(threadId !== undefined);
+				const opened = await page.call(threadRequests.open, { threadId, follow: true }, never);
+				assert.match(JSON.stringify(opened), /First words/);
+				scripted.follow([{ text: 'Words of the editor.' }, { text: 'Words for the browser.' }]);
+				await chat.ask('Say more');
+				await waitFor('the words', () => page?.told.some((each) => each.includes('Words of the editor.')), SERVED_MS);
+				await chat.rested();
+				await page.call(threadRequests.prompt, { threadId, text: 'And for me' }, never);
+				await chat.answers.filter({ hasText: 'Words for the browser.' }).waitFor({ timeout: SERVED_MS });
+				await chat.rested();
+			} finally {
+				page?.leaves();
+				web.child.kill('SIGTERM');
+				await web.ended;
+			}
 		});
 	});
 }
