@@ -7,7 +7,7 @@ import { tempDir } from './temp-dir.ts';
 
 const sdk = join(import.meta.dirname, '../../sdk');
 
-/** Returns a new folder of a project that has the package in its `node_modules`. Nothing is fetched: the package has no dependencies. */
+/** Returns a new folder of a project that has the package in its `node_modules`. The package has no dependencies, so nothing is fetched. */
 export async function installPackedSdk(): Promise<string> {
 	const [packed, project] = [tempDir('packed'), tempDir('project')];
 	writeFileSync(join(project, 'package.json'), '{"type":"module"}\n');

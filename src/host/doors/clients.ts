@@ -194,7 +194,7 @@ class OpenAsk {
 			const { person } = client;
 			const answered = person === undefined ? over.promise : this.#ask(client, person, life.signal);
 			const answer = await Promise.race([answered, over.promise]);
-			// Its right may have been taken while it was asked.
+			// The right may have been taken from it meanwhile.
 			return client.rights.includes('answer') ? answer : undefined;
 		} finally {
 			client.left.removeEventListener('abort', onLeave);

@@ -1,6 +1,6 @@
 /**
- * What the compatibility kit of the Agent Client Protocol asks of an agent of version 1, by the list in its README, as far as
- * cli-acp.test.ts has not shown it: sessions, turns, cancelling, options and content are there. Each line is valid (acp-editor.ts).
+ * Requirements of the compatibility kit of the Agent Client Protocol for version 1, by the list in its README. cli-acp.test.ts has
+ * those about sessions, turns, cancelling, options and content; acp-editor.ts checks that each line is valid.
  */
 import assert from 'node:assert/strict';
 import { methods, type RequestError } from '@agentclientprotocol/sdk';

@@ -22,7 +22,7 @@ type ServedRecord = z.infer<typeof ServedRecord>;
 
 const SERVED_ENDING = '.json';
 
-/** It is listed until the result is disposed, or this process has ended. */
+/** Lists that it serves until the result is disposed, or this process has ended. */
 export async function noteServed(home: string, record: ServedRecord): Promise<Disposable> {
 	const place = placeOf(home, randomUUID());
 	const lock = await holdLock(place.lock);
