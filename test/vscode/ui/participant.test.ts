@@ -73,7 +73,7 @@ describe('@prowess in the chat of VS Code', function () {
 	it('has the MCP server of Prowess beside it, which VS Code runs in a folder that the command line trusts', async () => {
 		const { workbench } = scripted;
 		const { page } = workbench;
-		const listed = page.locator('.quick-input-widget .monaco-list-row').filter({ hasText: 'Prowess' });
+		const listed = page.locator('.quick-input-widget .monaco-list-row').filter({ hasText: 'Prowess' }).first();
 		const list = async () => {
 			await workbench.runCommand('MCP: List Servers');
 			await listed.waitFor();
