@@ -53,6 +53,8 @@ export interface ClientBehind {
 	readonly documents?: HostPorts['documents'];
 	/** MCP servers that it names, beside those of the user, which keep their names. */
 	readonly servers?: Settings['prowess.mcp.servers'];
+	/** Instead of those of the user. */
+	readonly secrets?: HostPorts['secrets'];
 }
 
 interface ConnectedServer {
@@ -129,7 +131,7 @@ export class CliHost {
 			editor: undefined,
 			person: clients.person,
 			settings: this.settings,
-			secrets: createSecrets(secrets),
+			secrets: behind?.secrets ?? createSecrets(secrets),
 			signIn: createSignIn(new SecretsFile(this.home, 'sign-ins'), context.terminal),
 			log,
 			places: createPlaces(this.home, context.environment['PATH'], this.settings.current['prowess.tools.ripgrepPath']),

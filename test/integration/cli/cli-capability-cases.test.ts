@@ -25,6 +25,22 @@ const PROGRAM = `export async function execute({ text, url, asks }, { host }) {
 }
 `;
 
+const SECRETS_MANIFEST = `name: notes
+type: skill
+version: 1.0.0
+description: Reads a secret
+level: PRIVILEGED
+permissions: [secrets]
+context: none
+inputs:
+  - { name: name, type: string, default: token }
+`;
+const READS_SECRET = `export async function execute({ name }, { host }) {
+	const { value } = await host.secrets.read({ name });
+	return { ...(await host.secrets.list({})), chars: value.length };
+}
+`;
+
 describe('Cases of a capability', function () {
 	this.timeout(commandLimitMs * 3);
 	let user: User;
@@ -75,15 +91,34 @@ describe('Cases of a capability', function () {
 		assert.match(stdout, /✗ folder \(\d+ ms\)\n {6}there is a a\n {2}/);
 	});
 
-	it('run nothing at a level at which a person has to agree to each run', async () => {
-		user.writes(`${folder}/capability.yaml`, MANIFEST.replace('CONTROLLED', 'PRIVILEGED'));
+	it('of a capability that needs a sandbox run nothing without one', async () => {
+		user.sets({ 'prowess.tools.bubblewrapPath': join(user.root, 'no-such-program') });
 		writesCase('runs', 'expect: { files: { notes.md: null } }\n');
-		const { code, stdout } = await tests('--trust');
-		assert.equal(code, 1);
-		assert.match(
-			stdout,
-			/✗ runs \(\d+ ms\)\n {6}it was not run: a person has to agree to each run at the level PRIVILEGED/,
-		);
+		for (const level of ['RESTRICTED', 'PRIVILEGED']) {
+			user.writes(`${folder}/capability.yaml`, MANIFEST.replace('CONTROLLED', level));
+			const { code, stdout } = await tests('--trust');
+			assert.equal(code, 1);
+			const why = `it was not run: the level ${level} needs a sandbox, which this machine does not have`;
+			assert.match(stdout, new RegExp(`✗ runs \\(\\d+ ms\\)\\n {6}${why}`));
+		}
+	});
+
+	it('of a privileged capability have the secrets that they name, and give those out that they grant', async () => {
+		user.writes(`${folder}/capability.yaml`, SECRETS_MANIFEST);
+		user.writes(`${folder}/index.mjs`, READS_SECRET);
+		const given = 'secrets: { token: secret-of-the-case }\n';
+		const names = 'result: { names: [token]';
+		writesCase('granted', `${given}grant: [secrets.read]\nexpect: { ${names}, chars: 18 }, asked: [secrets.read] }\n`);
+		writesCase('refused', `${given}expect: { error: DENIED_BY_USER, asked: [secrets.read] }\n`);
+		writesCase('users', 'params: { name: mine }\ngrant: [secrets.read]\nexpect: { error: SECRET_NOT_FOUND }\n');
+		writesCase('wide', 'grant: [shell.run]\nexpect: {}\n');
+		const env = { PROWESS_SECRET_MINE: 'secret-of-the-user', PROWESS_SECRET_TOKEN: 'another-of-the-user' };
+		const { stdout, stderr } = await user.runsApart(['capability', 'test', '--trust'], { env });
+		assert.match(stdout, /✗ tests\/wide\.yaml:1: grant\.0: /, stderr);
+		assert.match(stdout, /✓ granted .*\n {2}✓ refused .*\n {2}✓ users .*\n.*3 passed, 1 failed/s, stdout);
+		rmSync(join(user.workspace, folder, 'tests/wide.yaml'));
+		const packed = await user.runs(['marketplace', 'pack', folder, '--out', 'public', '--json']);
+		assert.deepEqual([packed.code, /"passedCases": 3/.test(packed.stdout)], [0, true], packed.stderr);
 	});
 
 	it('leave no temporary folder, remove those of killed commands, and touch nothing that is a link', async () => {
@@ -251,6 +286,10 @@ describe('Cases of a capability', function () {
 		writesCase('writes', 'expect: { files: { notes.md: bye } }\n');
 		const bare = await packs();
 		assert.deepEqual([bare.code, /its cases were not run, because there is no sandbox/.test(bare.stderr)], [0, true]);
+		writesCase('writes', 'approve: full\nexpect: {}\n');
+		const malformed = await packs();
+		assert.match(malformed.stderr, /tests\/writes\.yaml:1: there is no "approve"/);
+		assert.deepEqual([malformed.code, /1 of its cases failed/.test(malformed.stdout)], [1, true]);
 		assert.equal((await user.runs(['ledger', 'list', '--json'])).stdout.trim(), '[]');
 	});
 

@@ -1,6 +1,7 @@
 /** Cases of a capability: the files `tests/*.yaml` beside its manifest, each with one case. */
 import { type ManifestProblem, createTopPlace, manifestProblem } from '../../../protocol/manifest/problem.ts';
 import { Permission } from '../../../protocol/ops/risk.ts';
+import { SecretName } from '../../../protocol/ops/definitions/network/http.ts';
 import { readStrictYaml } from '../../../protocol/manifest/strict-yaml.ts';
 import * as z from '../../../protocol/text/zod.ts';
 import type { CapabilityFiles } from '../../../catalog/capability-files.ts';
@@ -9,6 +10,8 @@ import type { CaseHost } from './case-host.ts';
 const CASE_FILE = /^tests\/([^/]+)\.ya?ml$/;
 const MAX_CASE_BYTES = 200_000;
 const MAX_CASE_MS = 600_000;
+/** Ops that only a person may allow, whose effect ends with the case. */
+const GRANTED_OPS = ['secrets.read', 'secrets.write'] as const;
 
 /** Relative to the folder that the case runs on, and in it. */
 const casePath = z
@@ -35,6 +38,10 @@ function caseSchema(isOp: (name: string) => boolean) {
 		model: z.array(z.unknown()).max(100).default([]),
 		/** Ops to which the person says no. A call that leaves the folder is refused anyway. */
 		refuse: z.array(op).max(100).default([]),
+		/** The only secrets there are; redaction knows no shorter value. */
+		secrets: z.record(SecretName, z.string().min(8).max(65_536)).default({}),
+		/** Ops to which the person says yes. */
+		grant: z.array(z.enum(GRANTED_OPS)).default([]),
 		timeoutMs: z.int().positive().max(MAX_CASE_MS).default(60_000),
 		expect: z.strictObject({
 			/** Code of the error with which it ends; absent: it succeeds. */
@@ -53,7 +60,7 @@ function caseSchema(isOp: (name: string) => boolean) {
 			never: z.array(op).default([]),
 			/** Permissions that its ops may need, and no others; absent: not looked at. */
 			permissions: z.array(Permission).optional(),
-			/** Ops that were refused because a person would have had to say yes; absent: not looked at. */
+			/** Ops that a person was asked about; absent: not looked at. */
 			asked: z.array(op).optional(),
 			/** Most requests to a model. */
 			modelRequests: z.int().nonnegative().optional(),

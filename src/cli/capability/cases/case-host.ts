@@ -14,8 +14,8 @@ export interface CaseHost {
 	readonly readJsonObject: typeof readJsonObject;
 	readonly inspectFolder: typeof inspectFolder;
 	readonly readCapabilityFiles: typeof readCapabilityFiles;
-	/** Levels at which the run itself needs no person, and those that need a sandbox for that. */
-	readonly levelRules: { readonly [L in RiskLevel]: { readonly automatic: boolean; readonly sandbox: string } };
+	/** Levels at which code of others must run in a sandbox. */
+	readonly levelRules: { readonly [L in RiskLevel]: { readonly sandbox: string } };
 	/** Permission of an op; undefined: there is no such op. */
 	permissionOf(op: string): Permission | undefined;
 }

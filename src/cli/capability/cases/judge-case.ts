@@ -10,7 +10,7 @@ export interface EndedCase {
 	readonly tookMs: number;
 	/** Rows of the ledger about ops that the capability asked for, oldest first. */
 	readonly rows: readonly LedgerRow[];
-	/** Ops that a person was asked about, who said no. */
+	/** Ops that a person was asked about. */
 	readonly asked: readonly string[];
 	readonly modelRequests: number;
 	/** False: there were more rows than are read. */

@@ -12,7 +12,7 @@ import type { CapabilityManifest } from '../../../protocol/capability/manifest.t
 import type { LedgerRow } from '../../../protocol/approvals/ledger.ts';
 import type { SettingName } from '../../../protocol/settings/settings.ts';
 import { readRegularFile } from '../../../machine/paths/reading/read-regular-file.ts';
-import type { PersonPort } from '../../../contract/ports/ports.ts';
+import type { PersonPort, SecretsPort } from '../../../contract/ports/ports.ts';
 import type { CommandContext, Invocation } from '../../invocation/command.ts';
 import type { CaseHost } from './case-host.ts';
 import type { CapabilityCase } from './case-file.ts';
@@ -35,8 +35,8 @@ const MAX_FILE_BYTES = 20_000_000;
 /** A case is run with no option of the command line. */
 const plain: Invocation = { operands: [], values: {}, lists: {}, switches: new Set() };
 
-interface RefusingPerson extends PersonPort {
-	/** Ops that it was asked about and refused. */
+interface PersonOfCase extends PersonPort {
+	/** Ops that it was asked about, apart from the run itself. */
 	readonly asked: readonly string[];
 	/** Why it did not agree to the run; undefined: it did. */
 	readonly refusedRun: string | undefined;
@@ -69,8 +69,8 @@ export async function runCase(
 			server: undefined,
 			environment: { ...context.environment, PROWESS_HOME: home },
 		};
-		const person = createRefusingPerson(host);
-		const behind = { client: { principal: 'cli', person } } as const;
+		const person = createPersonOfCase(tried, host);
+		const behind = { client: { principal: 'cli', person }, secrets: createSecretsOfCase(tried) } as const;
 		const options = { workspace, approvalMode: 'ask', behind } as const;
 		const outcome = await host.withHost(plain, inside, options, async (opened): Promise<EndedCase> => {
 			const { capabilities, ledger } = await opened.trustedBase();
@@ -133,8 +133,12 @@ function settingsOfCase(
 	};
 }
 
-/** Agrees to the run itself, which the author has asked for, as the level `auto` does, and to nothing else. */
-function createRefusingPerson({ levelRules }: Pick<CaseHost, 'levelRules'>): RefusingPerson {
+/** Agrees to the run itself, which the author has asked for, and to what the case grants. */
+function createPersonOfCase(
+	{ grant }: Pick<CapabilityCase, 'grant'>,
+	{ levelRules }: Pick<CaseHost, 'levelRules'>,
+): PersonOfCase {
+	const granted = new Set<string>(grant);
 	const asked: string[] = [];
 	let isRunAsked = false;
 	let refusedRun: string | undefined;
@@ -142,9 +146,7 @@ function createRefusingPerson({ levelRules }: Pick<CaseHost, 'levelRules'>): Ref
 	const isRun = ({ op, detail }: Approval) => !isRunAsked && op === 'capability.start' && detail.kind === 'consent';
 	const findRefusal = ({ detail }: Approval) => {
 		if (detail.kind !== 'consent') return undefined;
-		const { automatic, sandbox } = levelRules[detail.level];
-		if (!automatic) return `it was not run: a person has to agree to each run at the level ${detail.level}`;
-		return sandbox === 'required' && detail.notEnforced.length > 0
+		return levelRules[detail.level].sandbox === 'required' && detail.notEnforced.length > 0
 			? `it was not run: the level ${detail.level} needs a sandbox, which this machine does not have`
 			: undefined;
 	};
@@ -160,9 +162,23 @@ function createRefusingPerson({ levelRules }: Pick<CaseHost, 'levelRules'>): Ref
 				if (refusedRun === undefined) return Promise.resolve({ kind: 'once' });
 			}
 			asked.push(approval.op);
-			return Promise.resolve({ kind: 'deny' });
+			return Promise.resolve({ kind: granted.has(approval.op) ? 'once' : 'deny' });
 		},
 		answer: () => Promise.resolve(undefined),
+	};
+}
+
+/** Only those of the case: not what the environment or the home of the user has. */
+function createSecretsOfCase({ secrets }: Pick<CapabilityCase, 'secrets'>): SecretsPort {
+	const held = new Map(Object.entries(secrets));
+	return {
+		get: (name) => Promise.resolve(held.get(name)),
+		set(name, value) {
+			if (value === undefined) held.delete(name);
+			else held.set(name, value);
+			return Promise.resolve();
+		},
+		list: () => Promise.resolve([...held.keys()]),
 	};
 }
 

@@ -80,11 +80,8 @@ export async function testPackage(host: CaseHost, folder: string, context: Comma
 		return await (await opened.trustedBase()).commandSandbox();
 	});
 	if (!sandbox.works) {
-		return {
-			passed: 0,
-			failed: 0,
-			report: `its cases were not run, because there is no sandbox: ${inEnglish(sandbox.why)}\n`,
-		};
+		const lines = [...problems, `its cases were not run, because there is no sandbox: ${inEnglish(sandbox.why)}`];
+		return { passed: 0, failed: problems.length, report: lines.map((line) => `${visibleLine(line)}\n`).join('') };
 	}
 	const root = await makeOwnTemporaryFolder('prowess-cases-');
 	context.onKill(() => root.remove());
