@@ -349,6 +349,14 @@ const processes: readonly Bundle[] = [
 		isForPrograms: true,
 	},
 	{
+		// Loaded by `prowess replay --from`.
+		name: 'going on from a step',
+		entry: 'src/cli/run/from-step.ts',
+		out: 'from-step.cjs',
+		runsIn: 'extension host',
+		isForPrograms: true,
+	},
+	{
 		// Loaded by `prowess eval`.
 		name: 'evaluations',
 		entry: 'src/cli/eval/evaluations.ts',

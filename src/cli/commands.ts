@@ -11,7 +11,7 @@ import { mcpCommands } from './mcp/mcp-commands.ts';
 import { codeCommands, memoryCommands } from './records/memory-commands.ts';
 import { worktreeCommands } from './worktrees/worktree-commands.ts';
 import { marketplaceCommands } from './marketplace/marketplace-commands.ts';
-import { replayCommands } from './replay/replay-commands.ts';
+import { createReplayCommands } from './replay/replay-commands.ts';
 import { runDefinition } from './run/run-definition.ts';
 import { approval, encoding, hunk, json, modelOptions, listUnionNames, ofFolder } from './invocation/shared-options.ts';
 
@@ -138,7 +138,7 @@ export const cliCommands: readonly CommandDef[] = [
 		options: {},
 		load: async () => (await import('./records/threads.ts')).deleteThread,
 	},
-	...replayCommands,
+	...createReplayCommands(async () => (await import('./run/from-step-command.ts')).goOnCommand),
 	...evalCommands,
 	...agentCommands,
 	...scheduleCommands,

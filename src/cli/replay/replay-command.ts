@@ -15,7 +15,7 @@ import type { ReplayHost } from './replay-host.ts';
 
 const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-const replayHost: ReplayHost = {
+export const replayHost: ReplayHost = {
 	openHome,
 	async checkExport({ system = systemPlace(process.platform), environment, signal }) {
 		(await loadOrganisation(system, openHome(environment), signal))?.checkExport();
@@ -38,8 +38,13 @@ const replayHost: ReplayHost = {
 		}),
 };
 
-export const replayCommand: CommandAction = async (...asked) =>
-	await (await import('./replays.ts')).replayTurn(replayHost, ...asked);
+/** `loadGoingOn`: goes on live from a step. */
+export const createReplayCommand =
+	(loadGoingOn: () => Promise<CommandAction>): CommandAction =>
+	async (...asked) =>
+		asked[0].values['from'] === undefined
+			? await (await import('./replays.ts')).replayTurn(replayHost, ...asked)
+			: await (await loadGoingOn())(...asked);
 
 export const reportCommand: CommandAction = async (...asked) =>
 	await (await import('./replays.ts')).reportTurn(replayHost, ...asked);

@@ -1,16 +1,27 @@
 /** `prowess replay` and `prowess report`: a part of the table of commands. */
-import type { CommandDef } from '../invocation/command.ts';
-import { json } from '../invocation/shared-options.ts';
+import type { CommandAction, CommandDef } from '../invocation/command.ts';
+import { approval, json, modelOptions } from '../invocation/shared-options.ts';
 
-export const replayCommands: readonly CommandDef[] = [
+/** `loadGoingOn`: of `--from`, which runs a prompt. */
+export const createReplayCommands = (loadGoingOn: () => Promise<CommandAction>): readonly CommandDef[] => [
 	{
 		name: 'replay',
 		summary: 'run a recorded turn again, without a network and without effects, and show the first difference',
-		operands: '[<thread id>[:<turn id>] | <file>]',
-		operandCount: [0, 1],
-		options: { json },
-		notes: ['prowess run --record records one. Without an operand: what is recorded. See docs/replay.md.'],
-		load: async () => (await import('./replay-command.ts')).replayCommand,
+		operands: '[<thread id>[:<turn id>] | <file>] ["<prompt>"]',
+		operandCount: [0, 2],
+		options: {
+			from: { value: 'STEP', description: 'go on live from this step, in a new worktree of the folder' },
+			...modelOptions,
+			...approval,
+			workspace: { value: 'DIR', description: 'folder whose worktree --from makes (default: current folder)' },
+			trust: { description: 'trust that folder from now on; its files can control what runs' },
+			json,
+		},
+		notes: [
+			'prowess run --record records one. Without an operand: what is recorded. See docs/replay.md.',
+			'A prompt, and the options of models, approvals and folders, go with --from.',
+		],
+		load: async () => (await import('./replay-command.ts')).createReplayCommand(loadGoingOn),
 	},
 	{
 		name: 'report',

@@ -15,6 +15,8 @@ export interface CassetteOutline {
 	readonly requests: number;
 	readonly ops: number;
 	readonly ledgerRows: number;
+	/** Steps, from 1, in which a model was asked. */
+	readonly asking: readonly number[];
 	/** Prompts, requests to models, and ops with their params, in their order. */
 	readonly lines: readonly string[];
 }
@@ -25,8 +27,9 @@ export function outlineCassette({ head, steps, end }: Cassette): CassetteOutline
 	const [threads, turns] = [new Set<string>(), new Set<string>()];
 	const prompts = new Set<number>();
 	const lines: string[] = [];
-	let [requests, ops] = [0, 0];
-	for (const step of steps) {
+	const asking: number[] = [];
+	let ops = 0;
+	for (const [at, step] of steps.entries()) {
 		if (step.k === 'call' && step.method === methods.prompt) {
 			const { threadId, text } = step.params as { readonly threadId: string; readonly text: string };
 			threads.add(threadId);
@@ -35,8 +38,8 @@ export function outlineCassette({ head, steps, end }: Cassette): CassetteOutline
 		} else if (step.k === 'answer' && prompts.has(step.n) && 'result' in step) {
 			turns.add((step.result as { readonly turnId: string }).turnId);
 		} else if (step.k === 'asked' && step.method === methods.asked) {
-			requests += 1;
-			lines.push(describeRequest(step.method, step.params));
+			asking.push(at + 1);
+			lines.push(`step ${at + 1}: ${describeRequest(step.method, step.params)}`);
 		} else if (step.k === 'asked' && OP_METHODS.has(step.method)) {
 			ops += 1;
 			lines.push(toLine(describeRequest(step.method, step.params), JSON.stringify(readParams(step.params))));
@@ -48,7 +51,8 @@ export function outlineCassette({ head, steps, end }: Cassette): CassetteOutline
 		threads: [...threads],
 		turns: [...turns],
 		end: end?.end ?? 'cut',
-		requests,
+		requests: asking.length,
+		asking,
 		ops,
 		ledgerRows: end?.rows.length ?? 0,
 		lines,

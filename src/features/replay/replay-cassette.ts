@@ -30,6 +30,13 @@ interface ReplayDeps {
 	onStarted(): void;
 	/** Redacts as the recording was. */
 	redact(value: unknown): unknown;
+	/** Ends the replay before the answer to a recorded request of the server; absent: it goes on to its end. */
+	readonly until?: {
+		/** Index of its step. */
+		readonly step: number;
+		/** The server waits for that answer. `toReplayed`: a recorded text with the ids of the replay. */
+		reached(toReplayed: (recorded: string) => string): void;
+	};
 }
 
 /** Resolves when the cassette is at its end, or a difference is found. Rejects only when `signal` aborts. */
@@ -91,7 +98,7 @@ class Replay {
 		const found = await this.#end.promise;
 		const { end } = this.#cassette;
 		// A recording that stopped at its bound has not all that its rows are about.
-		const chain = end?.end === 'whole' ? computeReplayChain(end.rows, this.#asked) : undefined;
+		const chain = end?.end === 'whole' && this.#deps.until === undefined ? computeReplayChain(end.rows, this.#asked) : undefined;
 		const isOtherChain = found === undefined && chain !== undefined && chain !== end?.chain;
 		const lines = [`- ${end?.chain}`, `+ ${chain}`];
 		const counted = this.#asked.filter((step) => 'method' in step);
@@ -195,7 +202,8 @@ class Replay {
 			this.#isDone[at] = true;
 			this.#asked.push({ ...step, params: JSON.parse(this.#ids.toRecorded(JSON.stringify(redacted))) as unknown });
 			this.#waiting.set(step.n, waiting);
-			this.#pump();
+			if (at === this.#deps.until?.step) this.#reach(this.#deps.until);
+			else this.#pump();
 		} else if (method === methods.heard) {
 			// The server was waiting for more when the turn was stopped.
 			this.#pump();
@@ -209,6 +217,13 @@ class Replay {
 		} finally {
 			signal.removeEventListener('abort', forgetAnswer);
 		}
+	}
+
+	#reach({ reached }: NonNullable<ReplayDeps['until']>): void {
+		if (this.#isOver) return;
+		reached((recorded) => this.#ids.toReplayed(recorded));
+		this.#over();
+		this.#end.resolve(undefined);
 	}
 
 	#findRecorded(k: 'asked' | 'told', method: string, params: unknown): number | undefined {

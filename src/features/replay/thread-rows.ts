@@ -1,7 +1,9 @@
 /** Rows of threads as they were before a recording, so that a replay goes on with the same ones in a home of its own. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { v7 } from 'uuid';
 import { Database } from '../../store/database.ts';
+import { insertRow } from '../../store/threads/insert-row.ts';
 import { openMigratedDatabase } from '../../store/open-database.ts';
 import { threadMigrations } from '../../store/threads/thread-migrations.ts';
 
@@ -56,6 +58,62 @@ export function writeThreadRows(home: string, rows: ThreadRows): void {
 	} finally {
 		db.dispose();
 	}
+}
+
+const KEPT_OF_COPY = ['turns', 'items', 'messages', 'compactions', 'images'] as const;
+/** Ids of what a thread holds. Those of ops name rows of the ledger, which stay. */
+const ID_OF_THREAD = /\b(?:thr|trn|itm|img)_[A-Za-z0-9-]+/g;
+
+/**
+ * Adds a thread to a home that is in use, as one commit and with ids of its own; returns its id. Undefined: the rows have no
+ * such thread.
+ */
+export function addThreadCopy(
+	home: string,
+	rows: ThreadRows,
+	threadId: string,
+	copy: { readonly title: (title: string) => string; readonly workspace: string },
+): string | undefined {
+	const thread = rows['threads']?.find(({ id }) => id === threadId);
+	if (thread === undefined) return undefined;
+	const renamed = new Map<string, string>();
+	const renew = (text: string) =>
+		text.replaceAll(ID_OF_THREAD, (id) => {
+			const other = renamed.get(id) ?? `${id.slice(0, 3)}_${v7()}`;
+			renamed.set(id, other);
+			return other;
+		});
+	const toCopy = (row: Readonly<Record<string, Value>>) =>
+		Object.fromEntries(
+			Object.entries(row).map(([name, value]) => [name, typeof value === 'string' ? renew(value) : fromJson(value)]),
+		);
+	const { db } = openMigratedDatabase(join(home, 'threads.db'), threadMigrations);
+	try {
+		db.transaction('power', () => {
+			const at = new Date().toISOString();
+			const { id, title, model_id, mode, effort, instructions_read, seq } = toCopy(thread);
+			db.run(
+				`INSERT INTO threads (id, title, model_id, mode, effort, workspace, created_at, updated_at, instructions_read, seq)
+					VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+				...[id, copy.title(String(title)), model_id, mode, effort, copy.workspace, at, at, instructions_read, seq].map(
+					(value) => value ?? null,
+				),
+			);
+			for (const table of KEPT_OF_COPY) {
+				for (const row of rows[table] ?? []) {
+					if (row['thread_id'] === threadId) insertRow(db, table, toCopy(row));
+				}
+			}
+		});
+	} finally {
+		db.dispose();
+	}
+	return renamed.get(threadId);
+}
+
+/** True when the home has that thread. */
+export function hasThread(home: string, threadId: string): boolean {
+	return (readThreadRows(home, threadId)['threads'] ?? []).length > 0;
 }
 
 type Row = Record<string, string | number | bigint | null | Uint8Array>;

@@ -1,7 +1,8 @@
 /** Recorded turns, run again: `prowess run --record`, `prowess replay`, `prowess report`. */
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Cassette, CassetteWriter, mapTexts, readCassette } from '../../../src/features/replay/cassette.ts';
 import { type ModelServer, type Script, startModelServer } from '../../support/model-server.ts';
@@ -304,5 +305,95 @@ describe('A replay', function () {
 		const written = await user.runs(['report', thread, target, '--yes']);
 		assert.deepEqual([written.code, written.stdout], [0, `${target}\n`]);
 		await isSame(target, 2);
+	});
+});
+
+describe('A recorded turn that goes on live from a step', function () {
+	this.timeout(commandLimitMs * 4);
+	let user: User;
+	let model: ModelServer;
+	let thread: string;
+	let steps: readonly number[];
+
+	const calls = (name: string, input: unknown) => ({ toolCalls: [{ name, input }] });
+	const git = (...args: string[]) =>
+		execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], {
+			cwd: user.workspace,
+			env: user.environment,
+			encoding: 'utf8',
+		});
+	const goesOn = (from: string, ...words: readonly string[]) =>
+		user.runs(['replay', thread, ...words, '--from', from, '--trust', '--provider', 'openai-compatible', '--base-url', model.baseUrl, '--model', 'scripted']);
+	const folderOf = (stderr: string) => /New worktree \S+: (.*)/.exec(stderr)?.[1] ?? '';
+	const asked = () => JSON.stringify(model.requests.at(-1)?.body['messages']);
+
+	beforeEach(async () => {
+		user = new User();
+		user.sets();
+		user.writes('a.txt', 'needle\n');
+		git('init', '--quiet');
+		git('add', '-A');
+		git('commit', '--quiet', '-m', 'first');
+		model = await startModelServer([
+			calls('fs_write', { path: 'b.txt', content: 'two\n' }),
+			calls('shell_run', { argv: ['touch', 'c.txt'] }),
+			{ text: 'All is done.' },
+		]);
+		const run = await user.prompts(model.baseUrl, 'Write two', ['--record', '--approve', 'auto']).ended;
+		assert.equal(run.code, 0, run.stderr);
+		const listed = await user.runs(['replay', '--json']);
+		const [found] = JSON.parse(listed.stdout) as [{ threads: [string]; asking: number[] }];
+		[thread] = found.threads;
+		steps = found.asking;
+		await model.close();
+		model = await startModelServer(() => ({ text: 'Another answer.' }));
+	});
+	afterEach(async () => await model.close());
+
+	it('is refused for what is no step, for a file, and where the thread is gone, and makes nothing', async () => {
+		for (const from of ['0', 'x', '1.5', String((steps.at(-1) ?? 0) + 1)]) {
+			const { code, stderr } = await goesOn(from);
+			assert.equal(code, 2);
+			assert.match(stderr, new RegExp(`models were asked in ${steps.join(', ')}; got "${from}"`));
+		}
+		const [file] = readdirSync(join(user.home, 'cassettes'));
+		const ofFile = await user.runs(['replay', join(user.home, 'cassettes', file ?? ''), '--from', '1', '--trust']);
+		assert.match(ofFile.stderr, /--from goes on with a thread of this home/);
+		const alone = await user.runs(['replay', thread, 'Try', '--model', 'm']);
+		assert.deepEqual([alone.code, /a prompt goes with --from/.test(alone.stderr)], [2, true]);
+		assert.match((await user.runs(['replay', thread, '--model', 'm'])).stderr, /--model goes with --from/);
+		const gone = await user.runs(['thread', 'delete', thread]);
+		assert.equal(gone.code, 0, gone.stderr);
+		assert.match((await goesOn('1')).stderr, /The thread thr_\S+ is not here any more/);
+		assert.equal(existsSync(join(user.home, 'worktrees')), false);
+		assert.equal(model.requests.length, 0);
+	});
+
+	it('begins the same prompt, or another one, with another model in a worktree where it is the first step', async () => {
+		const { code, stdout, stderr } = await goesOn('1');
+		assert.equal(code, 0, stderr);
+		assert.match(stdout, /Another answer/);
+		assert.match(asked(), /Write two/);
+		assert.doesNotMatch(asked(), /"role":"(?:assistant|tool)"/);
+		assert.deepEqual(readdirSync(folderOf(stderr)).filter((name) => name.endsWith('.txt')), ['a.txt']);
+		assert.equal((await goesOn('1', 'Write three')).code, 0);
+		assert.match(asked(), /Write three/);
+		assert.doesNotMatch(asked(), /Write two/);
+	});
+
+	it('has what was said and written before the step, and is told what was not done again', async () => {
+		const { code, stdout, stderr } = await goesOn(String(steps[2]), 'Now finish');
+		assert.equal(code, 0, stderr);
+		assert.match(stdout, /Another answer/);
+		assert.match(stderr, /Not done again: shell\.run \{"argv":\["touch","c\.txt"\]/);
+		assert.match(asked(), /Write two.*fs_write.*shell_run.*Now finish.*What was done there and not here:.*touch/s);
+		assert.doesNotMatch(asked(), /All is done/);
+		const folder = folderOf(stderr);
+		assert.deepEqual(readdirSync(folder).filter((name) => name.endsWith('.txt')), ['a.txt', 'b.txt']);
+		assert.equal(readFileSync(join(folder, 'b.txt'), 'utf8'), 'two\n');
+		const list = (await user.runs(['thread', 'list'])).stdout;
+		assert.match(list, new RegExp(`\\(step ${steps[2]}\\)`));
+		assert.match((await user.runs(['thread', 'show', thread])).stdout, /All is done\.\s*$/);
+		assert.match((await user.runs(['replay', thread])).stdout, /^Same to the end/);
 	});
 });

@@ -1,0 +1,120 @@
+/**
+ * `prowess replay THREAD[:TURN] --from STEP`: a recorded turn goes on live from one of its steps, as a thread of its own in a
+ * new worktree, with another model or prompt. It is a run like any other: the same gate, the same sandbox, the same questions.
+ */
+import type { PersonPort } from '../../contract/ports/ports.ts';
+import { newId, type ThreadId } from '../../protocol/rpc/ids.ts';
+import { cutText } from '../../base/text/one-line.ts';
+import type { CommandAction, CommandContext, Invocation } from '../invocation/command.ts';
+import type { trustedWorkspace } from '../invocation/workspace-option.ts';
+import type { withHost } from '../ports/cli-host.ts';
+import type { ReplayHost } from '../replay/replay-host.ts';
+import type { ReachedStep } from '../replay/replays.ts';
+import { exitCodes } from '../terminal/exit-codes.ts';
+import { visibleLine } from '../terminal/visible.ts';
+import type { openRunWorktree } from './run-worktree.ts';
+
+/** Parts of the command line, which this gets because it is a bundle of its own. */
+export interface StepHost {
+	readonly replay: ReplayHost;
+	readonly withHost: typeof withHost;
+	readonly trustedWorkspace: typeof trustedWorkspace;
+	readonly openRunWorktree: typeof openRunWorktree;
+	/** `prowess run`. */
+	readonly runPrompt: CommandAction;
+	/** True for an op that changes something; one that only reads, or talks to the user, does not. */
+	isChange(op: string): boolean;
+}
+
+/** Changes of files that can be made again from what was recorded of them. */
+const FILE_OPS: ReadonlySet<string> = new Set(['fs.write', 'fs.edit', 'fs.move', 'fs.delete', 'fs.makeFolder']);
+const GO_ON = 'Go on with the work from here.';
+const SHOWN_CHARS = 100;
+
+/** Resolves with the exit code of the run; 1 where the recorded turn does not come to the step any more. */
+export async function goOnFromStep(host: StepHost, invocation: Invocation, context: CommandContext): Promise<number> {
+	const { terminal, signal } = context;
+	const [wanted = '', given] = invocation.operands;
+	const project = host.trustedWorkspace(invocation, context, 'replay');
+	const { replayToStep, formatReplayed } = await import('../replay/replays.ts');
+	const reached = await replayToStep(host.replay, wanted, invocation.values['from'] ?? '', context);
+	if (!('step' in reached)) {
+		terminal.err(formatReplayed(reached, { end: 'cut', asking: [] }));
+		return exitCodes.failed;
+	}
+	const prompt = given ?? (reached.isFirst ? reached.prompt : GO_ON);
+	const { from: _step, ...others } = invocation.values;
+	const values = { ...others, worktree: 'new' };
+	const worktree = await host.openRunWorktree({ ...invocation, values }, context, { project, prompt });
+	if (worktree === undefined) return exitCodes.failed;
+	let thread: ThreadId | undefined;
+	let missing: readonly string[];
+	try {
+		const title = (before: string) => `${before} (step ${reached.step})`;
+		thread = reached.copy?.({ title, workspace: worktree.folder }) as ThreadId | undefined;
+		missing = await prepareStep(host, { reached, thread, folder: worktree.folder }, invocation, context);
+	} finally {
+		// The run takes the worktree itself.
+		worktree.dispose();
+	}
+	for (const line of missing) terminal.err(`Not done again: ${visibleLine(line)}\n`);
+	terminal.err(`Goes on live from step ${reached.step}.\n`);
+	signal.throwIfAborted();
+	const named = { ...values, worktree: worktree.record.name, ...(thread !== undefined && { thread }) };
+	return await host.runPrompt({ ...invocation, operands: [withMissing(prompt, missing)], values: named }, context);
+}
+
+/** The model has read that all of it was done. */
+function withMissing(prompt: string, missing: readonly string[]): string {
+	if (missing.length === 0) return prompt;
+	const lines = missing.map((line) => `- ${line}`).join('\n');
+	return `${prompt}\n\nThis folder is another one than before. What was done there and not here:\n${lines}`;
+}
+
+interface StepInFolder {
+	readonly reached: ReachedStep;
+	readonly thread: ThreadId | undefined;
+	readonly folder: string;
+}
+
+/**
+ * What the host knows of the thread counts for its copy, too; then files are changed as they were before the step, through the
+ * gate. Resolves with a line for each change that was not made.
+ */
+async function prepareStep(
+	host: StepHost,
+	{ reached, thread, folder }: StepInFolder,
+	invocation: Invocation,
+	context: CommandContext,
+): Promise<readonly string[]> {
+	const changes = reached.ops.filter(({ op }) => host.isChange(op));
+	if (thread === undefined && changes.length === 0) return [];
+	const behind = { client: { principal: 'cli', person: agreeingPerson } } as const;
+	const options = { workspace: folder, approvalMode: 'ask', behind } as const;
+	return await host.withHost(invocation, { ...context, server: undefined }, options, async (opened) => {
+		const base = await opened.trustedBase();
+		if (thread !== undefined) {
+			await base.handOnLabel(reached.threadId as ThreadId, thread, context.signal);
+			base.beginThread(thread);
+		}
+		const missing: string[] = [];
+		for (const { op, params } of changes) {
+			const what = cutText(`${op} ${JSON.stringify(params)}`, SHOWN_CHARS);
+			if (!FILE_OPS.has(op)) {
+				missing.push(what);
+				continue;
+			}
+			const caller = { kind: 'user', threadId: thread ?? null } as const;
+			const origin = { caller, isNewId: true, onProgress: () => {} } as const;
+			const outcome = await base.perform({ opId: newId('op'), op, params }, origin, context.signal);
+			if (outcome.status !== 'done') missing.push(`${what}: ${outcome.error.message}`);
+		}
+		return missing;
+	});
+}
+
+/** Agrees to changes of files in the worktree, which the command is about, and to nothing else. */
+const agreeingPerson: PersonPort = {
+	approve: ({ op }) => Promise.resolve({ kind: FILE_OPS.has(op) ? 'once' : 'deny' }),
+	answer: () => Promise.resolve(undefined),
+};
