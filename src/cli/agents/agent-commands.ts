@@ -1,10 +1,10 @@
 /** `prowess agent …` and `prowess hooks …`: a part of the table of commands. */
 import { anyNumber, type CommandDef, type OptionDef } from '../invocation/command.ts';
-import { json } from '../invocation/shared-options.ts';
+import { json, ofTrust } from '../invocation/shared-options.ts';
 
 const agentFolderOptions = {
 	workspace: { value: 'DIR', description: 'folder whose agents to include (default: current folder)' },
-	trust: { description: 'trust that folder from now on; its files can control what runs' },
+	trust: ofTrust,
 } as const satisfies Record<string, OptionDef>;
 
 export const agentCommands: readonly CommandDef[] = [
@@ -62,7 +62,7 @@ export const agentCommands: readonly CommandDef[] = [
 
 const hookFolderOptions = {
 	workspace: { value: 'DIR', description: 'folder whose hooks to include (default: current folder)' },
-	trust: { description: 'trust that folder from now on; its files can control what runs' },
+	trust: ofTrust,
 } as const satisfies Record<string, OptionDef>;
 
 export const hookCommands: readonly CommandDef[] = [

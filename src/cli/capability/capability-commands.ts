@@ -1,10 +1,10 @@
 /** `prowess capability …` and `prowess executor …`: a part of the table of commands. */
 import { anyNumber, type CommandDef, type OptionDef } from '../invocation/command.ts';
-import { approval, json, modelOptions, ofType } from '../invocation/shared-options.ts';
+import { approval, json, modelOptions, ofType, ofTrust, ofWork } from '../invocation/shared-options.ts';
 
 const whoseCapabilities = {
 	workspace: { value: 'DIR', description: 'folder whose capabilities to include if trusted (default: current folder)' },
-	trust: { description: 'trust that folder from now on; its files can control what runs' },
+	trust: ofTrust,
 } as const satisfies Record<string, OptionDef>;
 
 export const capabilityCommands: readonly CommandDef[] = [
@@ -14,14 +14,14 @@ export const capabilityCommands: readonly CommandDef[] = [
 		operands: '<name> | <folder>',
 		operandCount: [1, 1],
 		options: {
-			workspace: { value: 'DIR', description: 'folder to work on (default: current folder)' },
+			workspace: ofWork,
 			...ofType,
 			...modelOptions,
 			tool: { value: 'FUNCTION', description: 'the tool to run, of a capability that has several' },
 			params: { value: 'JSON', description: 'its inputs (default: {})' },
 			timeout: { value: 'MS', description: 'time limit in milliseconds (default: no limit)' },
 			...approval,
-			trust: { description: 'trust the folder from now on; its files can control what runs' },
+			trust: ofTrust,
 			json: { description: 'print the whole result as JSON' },
 		},
 		notes: [
@@ -112,7 +112,7 @@ export const capabilityCommands: readonly CommandDef[] = [
 				value: 'DIR',
 				description: 'folder whose capabilities to check if none is named (default: current folder)',
 			},
-			trust: { description: 'trust that folder from now on; its files can control what runs' },
+			trust: ofTrust,
 			strict: { description: 'judge each SKILL.md by the letter of the Agent Skills specification' },
 			json,
 		},

@@ -23,6 +23,11 @@ export const encoding: OptionDef = {
 	description: 'encoding of texts that do not tell their own, such as gbk or koi8-r (default: utf-8, else guessed)',
 };
 
+/** Folder that the agent or a capability works on. */
+export const ofWork: OptionDef = { value: 'DIR', description: 'folder to work on (default: current folder)' };
+
+export const ofTrust: OptionDef = { description: 'trust that folder from now on; its files can control what runs' };
+
 /** Folder that a command reads, with its files. */
 export const ofFolder = {
 	encoding,

@@ -1,6 +1,6 @@
 /** `prowess work …`: a part of the table of commands. */
 import type { CommandDef } from '../invocation/command.ts';
-import { json } from '../invocation/shared-options.ts';
+import { json, ofWork } from '../invocation/shared-options.ts';
 import type { workAction } from './work-command.ts';
 
 const loadAction = (name: Parameters<typeof workAction>[0]) => async () =>
@@ -14,7 +14,7 @@ export const workCommands: readonly CommandDef[] = [
 		operands: '"<prompt>" | -',
 		operandCount: [1, 1],
 		options: {
-			workspace: { value: 'DIR', description: 'folder to work on (default: current folder)' },
+			workspace: ofWork,
 			trust: { description: 'trust this folder from now on' },
 			label: { value: 'NAME', isRepeatable: true, description: 'only for a worker with this label' },
 			priority: { value: 'N', description: 'the highest is taken first (default: 0)' },

@@ -1,10 +1,10 @@
 /** `prowess mcp …`: a part of the table of commands. */
 import { anyNumber, type CommandDef, type OptionDef } from '../invocation/command.ts';
-import { json } from '../invocation/shared-options.ts';
+import { json, ofTrust } from '../invocation/shared-options.ts';
 
 const mcpFolderOptions = {
 	workspace: { value: 'DIR', description: 'folder whose servers to include (default: current folder)' },
-	trust: { description: 'trust that folder from now on; its files can control what runs' },
+	trust: ofTrust,
 } as const satisfies Record<string, OptionDef>;
 const createRepeatableOption = (value: string, description: string): OptionDef => ({
 	value,

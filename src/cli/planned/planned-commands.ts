@@ -1,7 +1,7 @@
 /** `prowess goal …`, `prowess schedule …` and `prowess script …`: a part of the table of commands. */
 import type { Mode } from '../../protocol/thread/thread.ts';
 import type { CommandDef } from '../invocation/command.ts';
-import { approval, encoding, json, listUnionNames, modelOptions } from '../invocation/shared-options.ts';
+import { approval, encoding, json, listUnionNames, modelOptions, ofWork } from '../invocation/shared-options.ts';
 
 const workspace = { value: 'DIR', description: 'folder to work on (default: current folder)' } as const;
 const modes = listUnionNames<Mode>({ agent: 0, ask: 0, plan: 0 });
@@ -56,7 +56,7 @@ export const scheduleCommands: readonly CommandDef[] = [
 		operands: '"<when>" "<prompt>" | "<when and prompt>"',
 		operandCount: [1, 2],
 		options: {
-			workspace: { value: 'DIR', description: 'folder to work on (default: current folder)' },
+			workspace: ofWork,
 			trust: trustOption,
 			zone: { value: 'ZONE', description: 'time zone, for example Europe/Berlin (default: that of this machine)' },
 			mode: {
@@ -158,7 +158,7 @@ export const goalCommands: readonly CommandDef[] = [
 		operands: '"<title>"',
 		operandCount: [1, 1],
 		options: {
-			workspace: { value: 'DIR', description: 'folder to work on (default: current folder)' },
+			workspace: ofWork,
 			step,
 			mode: { value: 'MODE', choices: modes, description: 'what its steps may do at all (default: agent)' },
 			json,
@@ -193,7 +193,7 @@ export const goalCommands: readonly CommandDef[] = [
 		operands: '"<condition>"',
 		operandCount: [1, 1],
 		options: {
-			workspace: { value: 'DIR', description: 'folder to work on (default: current folder)' },
+			workspace: ofWork,
 			encoding,
 			trust: trustOption,
 			check: {

@@ -44,7 +44,9 @@ export const createReplayCommand =
 	async (...asked) =>
 		asked[0].values['from'] === undefined
 			? await (await import('./replays.ts')).replayTurn(replayHost, ...asked)
-			: await (await loadGoingOn())(...asked);
+			: await (
+					await loadGoingOn()
+				)(...asked);
 
 export const reportCommand: CommandAction = async (...asked) =>
 	await (await import('./replays.ts')).reportTurn(replayHost, ...asked);

@@ -1,6 +1,6 @@
 /** `prowess replay` and `prowess report`: a part of the table of commands. */
 import type { CommandAction, CommandDef } from '../invocation/command.ts';
-import { approval, json, modelOptions } from '../invocation/shared-options.ts';
+import { approval, json, modelOptions, ofTrust, ofWork } from '../invocation/shared-options.ts';
 
 /** `loadGoingOn`: of `--from`, which runs a prompt. */
 export const createReplayCommands = (loadGoingOn: () => Promise<CommandAction>): readonly CommandDef[] => [
@@ -13,8 +13,8 @@ export const createReplayCommands = (loadGoingOn: () => Promise<CommandAction>):
 			from: { value: 'STEP', description: 'go on live from this step, in a new worktree of the folder' },
 			...modelOptions,
 			...approval,
-			workspace: { value: 'DIR', description: 'folder whose worktree --from makes (default: current folder)' },
-			trust: { description: 'trust that folder from now on; its files can control what runs' },
+			workspace: ofWork,
+			trust: ofTrust,
 			json,
 		},
 		notes: [

@@ -40,7 +40,7 @@ interface FoundCassette {
 
 /** Options of `--from` alone. */
 const LIVE_OPTIONS = ['provider', 'base-url', 'model', 'approve', 'workspace', 'trust'] as const;
-const isGiven = ({ values, switches }: Invocation, name: string) => name in values || switches.has(name);
+const isLiveOption = ({ values, switches }: Invocation, name: string) => name in values || switches.has(name);
 
 /** Resolves with the exit code: 0 when the replay is the same to its end, 1 when it differs or the recording has no end. */
 export async function replayTurn(host: ReplayHost, invocation: Invocation, context: CommandContext): Promise<number> {
@@ -48,7 +48,7 @@ export async function replayTurn(host: ReplayHost, invocation: Invocation, conte
 	const isJson = invocation.switches.has('json');
 	const home = host.openHome(context.environment);
 	const [wanted, prompt] = invocation.operands;
-	const live = prompt === undefined ? LIVE_OPTIONS.find((name) => isGiven(invocation, name)) : 'a prompt';
+	const live = prompt === undefined ? LIVE_OPTIONS.find((name) => isLiveOption(invocation, name)) : 'a prompt';
 	if (live !== undefined) throw new UsageError(`replay: ${live === 'a prompt' ? live : `--${live}`} goes with --from`);
 	if (wanted === undefined) return await listRecordings(home, isJson, context);
 	const { path, cassette, outline } = await findCassette(home, wanted, context);
@@ -123,7 +123,8 @@ export async function replayToStep(
 	const { cassette, outline } = await findCassette(home, wanted, context);
 	const step = /^[1-9]\d*$/.test(from) ? outline.asking.find((each) => each >= Number(from)) : undefined;
 	if (step === undefined) {
-		const steps = outline.asking.length === 0 ? 'no model was asked' : `models were asked in ${outline.asking.join(', ')}`;
+		const steps =
+			outline.asking.length === 0 ? 'no model was asked' : `models were asked in ${outline.asking.join(', ')}`;
 		throw new UsageError(`replay: --from takes the number of a step before the last request; ${steps}; got "${from}"`);
 	}
 	const prompted = cassette.steps.find((each) => each.k === 'call' && each.method === methods.prompt);
@@ -133,12 +134,14 @@ export async function replayToStep(
 	if (!hasThread(home, threadId)) {
 		throw new ProwessError('NOT_FOUND', `there is no thread ${threadId}`, {
 			path: threadId,
-			said: text('The thread {thread} is not here any more, so nothing can go on from its recording.', { thread: threadId }),
+			said: text('The thread {thread} is not here any more, so nothing can go on from its recording.', {
+				thread: threadId,
+			}),
 		});
 	}
 	const until = cassette.steps.slice(0, step - 1);
 	const isFirst = step === outline.asking[0];
-	const done = new Set(until.flatMap((each) => (each.k === 'answered' && isDone(each) ? [each.n] : [])));
+	const done = new Set(until.flatMap((each) => (each.k === 'answered' && isDoneOp(each) ? [each.n] : [])));
 	const ops = until.flatMap((each) =>
 		each.k === 'asked' && OP_METHODS.has(each.method) && done.has(each.n)
 			? [each.params as { readonly op: string; readonly params: unknown }]
@@ -168,7 +171,7 @@ export async function replayToStep(
 	return { ...reached, copy: (place) => addThreadCopy(home, rows, ofReplay, place) };
 }
 
-function isDone(step: Step): boolean {
+function isDoneOp(step: Step): boolean {
 	return 'result' in step && (step.result as { readonly status?: unknown } | null)?.status === 'done';
 }
 
@@ -200,7 +203,12 @@ async function replayAlone(
 		const running = server.start(() => started.promise, signal);
 		running.catch(endReplay);
 		if (wire === undefined) throw new ProwessError('INTERNAL', 'the server has no wire');
-		const deps = { wire, home: folder.path, redact: (value: unknown) => redactor.redactDeep(value), ...(until && { until }) };
+		const deps = {
+			wire,
+			home: folder.path,
+			redact: (value: unknown) => redactor.redactDeep(value),
+			...(until && { until }),
+		};
 		const replayed = await replayCassette(cassette, { ...deps, onStarted: started.resolve }, stop.signal);
 		started.resolve();
 		await server.close();
@@ -257,11 +265,16 @@ function formatCounts({ threads, turns, requests, ops, end }: CassetteOutline): 
 	return `${threads.join(', ')}:${turns.join(', ')} (${requests} requests to models, ${ops} ops${ends})`;
 }
 
-export function formatReplayed({ difference, requests, ops, chain }: Replayed, { end, asking }: Pick<CassetteOutline, 'end' | 'asking'>): string {
+export function formatReplayed(
+	{ difference, requests, ops, chain }: Replayed,
+	{ end, asking }: Pick<CassetteOutline, 'end' | 'asking'>,
+): string {
 	const same = `${requests} requests to models and ${ops} ops were the same`;
 	if (difference === undefined) {
 		const where = { whole: '', full: 'The recording stopped at its limit.', cut: 'The recording has no end.' }[end];
-		return end === 'whole' ? `Same to the end: ${same}.\nLedger: ${chain}\n${formatAsking(asking)}` : `${where} Up to there ${same}.\n`;
+		return end === 'whole'
+			? `Same to the end: ${same}.\nLedger: ${chain}\n${formatAsking(asking)}`
+			: `${where} Up to there ${same}.\n`;
 	}
 	const { step, what, path, lines } = difference;
 	const place = path === '' ? '' : `, at ${path}`;

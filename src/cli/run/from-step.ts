@@ -1,6 +1,6 @@
 /**
  * `prowess replay THREAD[:TURN] --from STEP`: a recorded turn goes on live from one of its steps, as a thread of its own in a
- * new worktree, with another model or prompt. It is a run like any other: the same gate, the same sandbox, the same questions.
+ * new worktree, with another model or prompt, and with the gate, sandbox and questions of any run.
  */
 import type { PersonPort } from '../../contract/ports/ports.ts';
 import { newId, type ThreadId } from '../../protocol/rpc/ids.ts';
@@ -29,7 +29,7 @@ export interface StepHost {
 /** Changes of files that can be made again from what was recorded of them. */
 const FILE_OPS: ReadonlySet<string> = new Set(['fs.write', 'fs.edit', 'fs.move', 'fs.delete', 'fs.makeFolder']);
 const GO_ON = 'Go on with the work from here.';
-const SHOWN_CHARS = 100;
+const SHOWN_CHANGE_CHARS = 100;
 
 /** Resolves with the exit code of the run; 1 where the recorded turn does not come to the step any more. */
 export async function goOnFromStep(host: StepHost, invocation: Invocation, context: CommandContext): Promise<number> {
@@ -78,8 +78,8 @@ interface StepInFolder {
 }
 
 /**
- * What the host knows of the thread counts for its copy, too; then files are changed as they were before the step, through the
- * gate. Resolves with a line for each change that was not made.
+ * Hands on what the host knows of the thread, and changes files as they were changed before the step, through the gate.
+ * Resolves with a line for each change that was not made.
  */
 async function prepareStep(
 	host: StepHost,
@@ -99,7 +99,7 @@ async function prepareStep(
 		}
 		const missing: string[] = [];
 		for (const { op, params } of changes) {
-			const what = cutText(`${op} ${JSON.stringify(params)}`, SHOWN_CHARS);
+			const what = cutText(`${op} ${JSON.stringify(params)}`, SHOWN_CHANGE_CHARS);
 			if (!FILE_OPS.has(op)) {
 				missing.push(what);
 				continue;

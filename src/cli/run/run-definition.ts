@@ -2,7 +2,15 @@
 import type { Effort } from '../../protocol/turn/models.ts';
 import type { Mode, Strategy } from '../../protocol/thread/thread.ts';
 import type { CommandDef } from '../invocation/command.ts';
-import { approval, approvalNotes, encoding, modelOptions, listUnionNames } from '../invocation/shared-options.ts';
+import {
+	approval,
+	approvalNotes,
+	encoding,
+	modelOptions,
+	listUnionNames,
+	ofTrust,
+	ofWork,
+} from '../invocation/shared-options.ts';
 
 // Not taken from the schemas, which take longer to load.
 const runModes = listUnionNames<Mode>({ agent: 0, ask: 0, plan: 0 });
@@ -21,7 +29,7 @@ export const runDefinition = {
 	operands: '"<prompt>" | -',
 	operandCount: [1, 1],
 	options: {
-		workspace: { value: 'DIR', description: 'folder to work on (default: current folder)' },
+		workspace: ofWork,
 		encoding,
 		...modelOptions,
 		...approval,
@@ -57,7 +65,7 @@ export const runDefinition = {
 			choices: strategies,
 			description: 'how to work on this prompt (default: by what it says); see docs/strategies.md',
 		},
-		trust: { description: 'trust the folder from now on; its files can control what runs' },
+		trust: ofTrust,
 		record: { description: 'record the turn, so that `prowess replay` runs it again; see docs/replay.md' },
 		'keep-secrets': { description: 'send what looks like a key in the prompt; stored keys are never sent' },
 		json: { description: 'one event per line on standard output; the last is turn.end' },

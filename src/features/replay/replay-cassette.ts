@@ -98,7 +98,8 @@ class Replay {
 		const found = await this.#end.promise;
 		const { end } = this.#cassette;
 		// A recording that stopped at its bound has not all that its rows are about.
-		const chain = end?.end === 'whole' && this.#deps.until === undefined ? computeReplayChain(end.rows, this.#asked) : undefined;
+		const chain =
+			end?.end === 'whole' && this.#deps.until === undefined ? computeReplayChain(end.rows, this.#asked) : undefined;
 		const isOtherChain = found === undefined && chain !== undefined && chain !== end?.chain;
 		const lines = [`- ${end?.chain}`, `+ ${chain}`];
 		const counted = this.#asked.filter((step) => 'method' in step);

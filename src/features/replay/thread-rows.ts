@@ -61,7 +61,7 @@ export function writeThreadRows(home: string, rows: ThreadRows): void {
 }
 
 const KEPT_OF_COPY = ['turns', 'items', 'messages', 'compactions', 'images'] as const;
-/** Ids of what a thread holds. Those of ops name rows of the ledger, which stay. */
+/** Ids of what a thread holds, without those of ops, which name rows of the ledger. */
 const ID_OF_THREAD = /\b(?:thr|trn|itm|img)_[A-Za-z0-9-]+/g;
 
 /**

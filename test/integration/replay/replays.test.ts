@@ -323,7 +323,20 @@ describe('A recorded turn that goes on live from a step', function () {
 			encoding: 'utf8',
 		});
 	const goesOn = (from: string, ...words: readonly string[]) =>
-		user.runs(['replay', thread, ...words, '--from', from, '--trust', '--provider', 'openai-compatible', '--base-url', model.baseUrl, '--model', 'scripted']);
+		user.runs([
+			'replay',
+			thread,
+			...words,
+			'--from',
+			from,
+			'--trust',
+			'--provider',
+			'openai-compatible',
+			'--base-url',
+			model.baseUrl,
+			'--model',
+			'scripted',
+		]);
 	const folderOf = (stderr: string) => /New worktree \S+: (.*)/.exec(stderr)?.[1] ?? '';
 	const asked = () => JSON.stringify(model.requests.at(-1)?.body['messages']);
 
@@ -375,7 +388,10 @@ describe('A recorded turn that goes on live from a step', function () {
 		assert.match(stdout, /Another answer/);
 		assert.match(asked(), /Write two/);
 		assert.doesNotMatch(asked(), /"role":"(?:assistant|tool)"/);
-		assert.deepEqual(readdirSync(folderOf(stderr)).filter((name) => name.endsWith('.txt')), ['a.txt']);
+		assert.deepEqual(
+			readdirSync(folderOf(stderr)).filter((name) => name.endsWith('.txt')),
+			['a.txt'],
+		);
 		assert.equal((await goesOn('1', 'Write three')).code, 0);
 		assert.match(asked(), /Write three/);
 		assert.doesNotMatch(asked(), /Write two/);
@@ -389,7 +405,10 @@ describe('A recorded turn that goes on live from a step', function () {
 		assert.match(asked(), /Write two.*fs_write.*shell_run.*Now finish.*What was done there and not here:.*touch/s);
 		assert.doesNotMatch(asked(), /All is done/);
 		const folder = folderOf(stderr);
-		assert.deepEqual(readdirSync(folder).filter((name) => name.endsWith('.txt')), ['a.txt', 'b.txt']);
+		assert.deepEqual(
+			readdirSync(folder).filter((name) => name.endsWith('.txt')),
+			['a.txt', 'b.txt'],
+		);
 		assert.equal(readFileSync(join(folder, 'b.txt'), 'utf8'), 'two\n');
 		const list = (await user.runs(['thread', 'list'])).stdout;
 		assert.match(list, new RegExp(`\\(step ${steps[2]}\\)`));
