@@ -19,6 +19,7 @@ const output = (name: string) =>
 
 describe('The outputs of test runners', () => {
 	let runners: Readonly<Record<string, Runner>>;
+	let detect: (path: string, host: unknown) => Promise<{ readonly name: string } | undefined>;
 	let ofPackage: (text: string) => { name: string; script: string } | undefined;
 	let commandFor: (name: string, filter: string | undefined, script: string | undefined) => string[];
 	before(async () => {
@@ -26,7 +27,10 @@ describe('The outputs of test runners', () => {
 			runners: typeof runners;
 			commandFor: typeof commandFor;
 		});
-		({ ofPackage } = (await import(join(folder, 'detect.js'))) as { ofPackage: typeof ofPackage });
+		({ ofPackage, detect } = (await import(join(folder, 'detect.js'))) as {
+			ofPackage: typeof ofPackage;
+			detect: typeof detect;
+		});
 	});
 	const read = (runner: string, name = runner) => {
 		const { passed, failures } = runners[runner]?.read(output(name)) ?? { passed: -1, failures: [] };
@@ -133,4 +137,20 @@ describe('The outputs of test runners', () => {
 	});
 
 	it('take a package.json that is no JSON for none', () => assert.equal(ofPackage('{'), undefined));
+
+	it('are of the runner that the files of the project tell, and of none where none does', async () => {
+		const nameFor = async (...files: readonly string[]) => {
+			const read = ({ path }: { readonly path: string }) =>
+				files.some((file) => path === `sub/${file}`)
+					? Promise.resolve({ text: '{}' })
+					: Promise.reject(Object.assign(new Error('missing'), { code: 'NOT_FOUND' }));
+			return (await detect('sub', { fs: { read } }))?.name;
+		};
+		const found = await Promise.all(
+			[['Cargo.toml'], ['go.mod'], ['pytest.ini'], ['pyproject.toml'], ['package.json', 'go.mod'], ['README.md']].map(
+				(files) => nameFor(...files),
+			),
+		);
+		assert.deepEqual(found, ['cargo', 'go', 'pytest', 'pytest', 'go', undefined]);
+	});
 });

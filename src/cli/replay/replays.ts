@@ -38,9 +38,8 @@ interface FoundCassette {
 	readonly outline: CassetteOutline;
 }
 
-/** Options of `--from` alone. */
+/** Options that go with `--from`. */
 const LIVE_OPTIONS = ['provider', 'base-url', 'model', 'approve', 'workspace', 'trust'] as const;
-const isLiveOption = ({ values, switches }: Invocation, name: string) => name in values || switches.has(name);
 
 /** Resolves with the exit code: 0 when the replay is the same to its end, 1 when it differs or the recording has no end. */
 export async function replayTurn(host: ReplayHost, invocation: Invocation, context: CommandContext): Promise<number> {
@@ -48,8 +47,9 @@ export async function replayTurn(host: ReplayHost, invocation: Invocation, conte
 	const isJson = invocation.switches.has('json');
 	const home = host.openHome(context.environment);
 	const [wanted, prompt] = invocation.operands;
-	const live = prompt === undefined ? LIVE_OPTIONS.find((name) => isLiveOption(invocation, name)) : 'a prompt';
-	if (live !== undefined) throw new UsageError(`replay: ${live === 'a prompt' ? live : `--${live}`} goes with --from`);
+	if (prompt !== undefined) throw new UsageError('replay: a prompt goes with --from');
+	const live = LIVE_OPTIONS.find((name) => name in invocation.values || invocation.switches.has(name));
+	if (live !== undefined) throw new UsageError(`replay: --${live} goes with --from`);
 	if (wanted === undefined) return await listRecordings(home, isJson, context);
 	const { path, cassette, outline } = await findCassette(home, wanted, context);
 	const replayed = await replayAlone(host, home, { cassette }, context, signal);
@@ -98,7 +98,7 @@ export interface ReachedStep {
 	readonly threadId: string;
 	readonly prompt: string;
 	/** The thread as it stood; undefined: the step is the first of a new thread, which has nothing yet. */
-	readonly copy: ((place: Parameters<typeof addThreadCopy>[3]) => string | undefined) | undefined;
+	readonly copy: ((place: Parameters<typeof addThreadCopy>[3]) => void) | undefined;
 	/** True when the model was to be asked for the first time: the prompt is not in the copy. */
 	readonly isFirst: boolean;
 	/** Ops that were done before, in their order. */

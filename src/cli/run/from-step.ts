@@ -47,12 +47,13 @@ export async function goOnFromStep(host: StepHost, invocation: Invocation, conte
 	const values = { ...others, worktree: 'new' };
 	const worktree = await host.openRunWorktree({ ...invocation, values }, context, { project, prompt });
 	if (worktree === undefined) return exitCodes.failed;
-	let thread: ThreadId | undefined;
+	const thread = reached.copy && newId('thr');
 	let missing: readonly string[];
 	try {
-		const title = (before: string) => `${before} (step ${reached.step})`;
-		thread = reached.copy?.({ title, workspace: worktree.folder }) as ThreadId | undefined;
 		missing = await prepareStep(host, { reached, thread, folder: worktree.folder }, invocation, context);
+		const title = (before: string) => `${before} (step ${reached.step})`;
+		// Last: a thread without what the host knows of it must not be there.
+		if (thread !== undefined) reached.copy?.({ id: thread, title, workspace: worktree.folder });
 	} finally {
 		// The run takes the worktree itself.
 		worktree.dispose();

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { v7 } from 'uuid';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import { Database } from '../../store/database.ts';
 import { insertRow } from '../../store/threads/insert-row.ts';
 import { openMigratedDatabase } from '../../store/open-database.ts';
@@ -64,19 +65,16 @@ const KEPT_OF_COPY = ['turns', 'items', 'messages', 'compactions', 'images'] as 
 /** Ids of what a thread holds, without those of ops, which name rows of the ledger. */
 const ID_OF_THREAD = /\b(?:thr|trn|itm|img)_[A-Za-z0-9-]+/g;
 
-/**
- * Adds a thread to a home that is in use, as one commit and with ids of its own; returns its id. Undefined: the rows have no
- * such thread.
- */
+/** Adds a thread to a home that is in use, as one commit and with ids of its own. */
 export function addThreadCopy(
 	home: string,
 	rows: ThreadRows,
 	threadId: string,
-	copy: { readonly title: (title: string) => string; readonly workspace: string },
-): string | undefined {
+	copy: { readonly id: string; readonly title: (title: string) => string; readonly workspace: string },
+): void {
 	const thread = rows['threads']?.find(({ id }) => id === threadId);
-	if (thread === undefined) return undefined;
-	const renamed = new Map<string, string>();
+	if (thread === undefined) throw new ProwessError('NOT_FOUND', `there is no thread ${threadId} in its recording`);
+	const renamed = new Map([[threadId, copy.id]]);
 	const renew = (text: string) =>
 		text.replaceAll(ID_OF_THREAD, (id) => {
 			const other = renamed.get(id) ?? `${id.slice(0, 3)}_${v7()}`;
@@ -108,7 +106,6 @@ export function addThreadCopy(
 	} finally {
 		db.dispose();
 	}
-	return renamed.get(threadId);
 }
 
 /** True when the home has that thread. */

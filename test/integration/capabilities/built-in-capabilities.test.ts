@@ -74,7 +74,7 @@ describe('What ships with us', function () {
 					},
 				},
 			);
-			assert.deepEqual(report.counts, { TODO: 1, FIXME: 1, HACK: 1, XXX: 1 });
+			assert.deepEqual([report.total, report.counts], [4, { TODO: 1, FIXME: 1, HACK: 1, XXX: 1 }]);
 			assert.deepEqual(
 				(report.items as { file: string }[]).toSorted((a, b) => a.file.localeCompare(b.file)),
 				[
@@ -84,6 +84,26 @@ describe('What ships with us', function () {
 					{ file: 'src/a.ts', line: 3, tag: 'FIXME', text: 'it leaks' },
 				],
 			);
+		});
+
+		it('looks only where it is told to, and says that there are more than it lists', async () => {
+			const files = { 'src/a.ts': '// TODO: one\n'.repeat(2_001), 'b.ts': '// TODO: two\n' };
+			const report = await run<{ total: number; truncated: boolean }>(
+				'skill',
+				'todo-report',
+				{ path: 'src' },
+				{ files },
+			);
+			assert.deepEqual([report.total, report.truncated], [2_000, true]);
+			await scene?.close();
+			const other = { 'src/a.ts': '// TODO: one\n', 'b.ts': '// TODO: two\n' };
+			const few = await run<{ items: unknown; truncated: boolean }>(
+				'skill',
+				'todo-report',
+				{ path: 'src' },
+				{ files: other },
+			);
+			assert.deepEqual([few.items, few.truncated], [[{ file: 'src/a.ts', line: 1, tag: 'TODO', text: 'one' }], false]);
 		});
 	});
 
@@ -132,6 +152,38 @@ it('is wrong', () => {
 			);
 		});
 
+		/** A project whose own pytest is this program. */
+		const tested = async (program: string, params: Readonly<Record<string, unknown>> = {}) => {
+			const files = { 'sub/pytest.ini': '', 'sub/pytest.py': program };
+			return await run<Record<string, unknown>>('skill', 'test-runner', { path: 'sub', ...params }, { ...agreed, files });
+		};
+
+		it('fails where the run fails without naming a test, and says whether it took too long', async () => {
+			const { success, failed, timedOut, output } = await tested("print('1 passed')\nraise SystemExit(3)\n");
+			assert.deepEqual([success, failed, timedOut, output], [false, 0, false, '1 passed\n']);
+			await scene?.close();
+			const late = await tested('import time\ntime.sleep(600)\n', { timeoutMs: 1_000 });
+			assert.deepEqual([late['success'], late['timedOut']], [false, true]);
+		});
+
+		it('names files by their paths in the project where the runner names them from where it runs', async () => {
+			const { failures } = await tested("print('FAILED test/test_a.py::test_x - no')\nraise SystemExit(1)\n");
+			assert.deepEqual(failures, [{ name: 'test_x', file: 'sub/test/test_a.py', line: null, message: 'no' }]);
+		});
+
+		it('runs only the tests that are asked for', async () => {
+			const test =
+				"import { it } from 'node:test'; it('adds', () => {}); it('fails', () => { throw new Error('no'); });";
+			const { success, passed, command } = await run<Record<string, unknown>>(
+				'skill',
+				'test-runner',
+				{ filter: 'adds' },
+				{ ...agreed, files: { 'package.json': '{ "scripts": { "test": "node --test" } }', 'a.test.mjs': test } },
+			);
+			assert.deepEqual([success, passed], [true, 1]);
+			assert.deepEqual((command as string[]).slice(-2), ['--test-name-pattern', 'adds']);
+		});
+
 		it('says that there are none', async () => {
 			scene = await CapabilityScene.open(agreed);
 			scene.ships('skill', 'test-runner');
@@ -146,6 +198,19 @@ it('is wrong', () => {
 			scene.ships('skill', 'rename-symbol');
 			const { error } = await scene.run('rename-symbol', { path: 'a.ts', line: 1, symbol: 'a', newName: 'b' });
 			assert.match(error?.message ?? '', /needs an editor/);
+		});
+
+		it('refuses what is no name, and a list of places that is not whole, and changes nothing', async () => {
+			const found = { path: 'a.ts', line: 1, column: 5, text: '' };
+			const references = () => Promise.resolve({ references: [found], truncated: true });
+			scene = await CapabilityScene.open({ editor: { ...nothingOpen, references }, files: { 'a.ts': 'let a = 1;\n' } });
+			scene.ships('skill', 'rename-symbol');
+			const place = { path: 'a.ts', line: 1, symbol: 'a' };
+			const noName = await scene.run('rename-symbol', { ...place, newName: 'b c' });
+			assert.match(noName.error?.message ?? '', /newName: expected the name of a symbol, got "b c"/);
+			const partial = await scene.run('rename-symbol', { ...place, newName: 'b' });
+			assert.match(partial.error?.message ?? '', /more uses than the editor lists/);
+			assert.equal(readFileSync(join(scene.host.workspace, 'a.ts'), 'utf8'), 'let a = 1;\n');
 		});
 
 		const references = [
@@ -199,7 +264,7 @@ it('is wrong', () => {
 
 	describe('changelog-entry', () => {
 		const changed = async (
-			options: CapabilitySceneOptions,
+			options: CapabilitySceneOptions & { readonly isStaged?: boolean },
 			changes: Readonly<Record<string, string>> = { 'a.txt': 'two\n', 'b.txt': 'new\n' },
 			params: unknown = { write: true },
 		): Promise<Record<string, unknown>> => {
@@ -220,6 +285,7 @@ it('is wrong', () => {
 			scene.ships('skill', 'changelog-entry');
 			// Excluded so that the folder the skill runs from is not a change of the project.
 			scene.host.write('.git/info/exclude', '.prowess\n');
+			if (options.isStaged === true) git('add', '.');
 			const { success, result, error } = await scene.run('changelog-entry', params);
 			assert.ok(success, error?.message);
 			return result as Record<string, unknown>;
@@ -242,6 +308,24 @@ it('is wrong', () => {
 				changelog(),
 				'# Changelog\n\n## Unreleased\n\n### Changed\n\n- Add `b.txt`; Change `a.txt`\n\n## 1.0.0\n\n- First\n',
 			);
+		});
+
+		it('adds to the section that is there, in the file that is named', async () => {
+			const news = '# News\n\n## Unreleased\n\n### Changed\n\n- Before\n';
+			const files = { 'NEWS.md': news, 'a.txt': 'one\n' };
+			const { written } = await changed({ files }, { 'a.txt': 'two\n' }, { write: true, file: 'NEWS.md' });
+			assert.equal(written, 'NEWS.md');
+			const text = readFileSync(join(scene?.host.workspace ?? '', 'NEWS.md'), 'utf8');
+			assert.match(text, /### Changed\n\n(?:- Change `a\.txt`\n- Before|- Before\n- Change `a\.txt`)\n$/);
+		});
+
+		it('shows a model what is staged, too, and fails where the model does', async () => {
+			const script = [{ text: '{"section":"Changed","text":"Two."}' }];
+			await changed({ script, isStaged: true }, { 'a.txt': 'staged\n' });
+			assert.match(scene?.model?.requests[0]?.text ?? '', /\+staged/);
+			await scene?.close();
+			const refused = changed({ script: [{ error: 401, message: 'bad key' }] }, { 'a.txt': 'two\n' });
+			await assert.rejects(refused, /bad key|MODEL_REFUSED/);
 		});
 
 		it('lets a model write it from the diff', async () => {
@@ -278,6 +362,15 @@ it('is wrong', () => {
 				(each) => each.function.name,
 			);
 			assert.ok(!tools.some((name) => /write|edit|shell/.test(name.replace('editor', ''))), tools.join());
+		});
+
+		it('takes no finding of another form', async () => {
+			const answer = (severity: string) => ({
+				text: JSON.stringify({ summary: 'One', findings: [{ ...finding, severity }] }),
+			});
+			const script = [answer('terrible'), answer('error')];
+			const result = await run<{ findings: { severity: string }[] }>('power', 'code-review', {}, { script });
+			assert.equal(result.findings[0]?.severity, 'error');
 		});
 
 		it('fails with what was said last when its budget ends before it is done', async () => {
