@@ -97,6 +97,8 @@ export interface ReachedStep {
 	/** Thread that was recorded. */
 	readonly threadId: string;
 	readonly prompt: string;
+	/** Mode that the thread was in. */
+	readonly mode: string;
 	/** The thread as it stood; undefined: the step is the first of a new thread, which has nothing yet. */
 	readonly copy: ((place: Parameters<typeof addThreadCopy>[3]) => void) | undefined;
 	/** True when the model was to be asked for the first time: the prompt is not in the copy. */
@@ -150,8 +152,10 @@ export async function replayToStep(
 	const reached = { step, threadId, prompt, isFirst, ops };
 	if (isFirst) {
 		const { before } = cassette.head;
+		const created = until.find((each) => each.k === 'call' && each.method === methods.create);
+		const { mode } = (created?.k === 'call' ? created.params : {}) as { readonly mode?: string };
 		const hasBegun = (before['messages'] ?? []).length > 0;
-		return { ...reached, copy: hasBegun ? (place) => addThreadCopy(home, before, threadId, place) : undefined };
+		return { ...reached, mode: readModeIn(before, threadId, mode), copy: hasBegun ? (place) => addThreadCopy(home, before, threadId, place) : undefined };
 	}
 	let replayedThread: string | undefined;
 	let rows: ThreadRows = {};
@@ -168,7 +172,15 @@ export async function replayToStep(
 	);
 	if (replayedThread === undefined) return replayed;
 	const ofReplay = replayedThread;
-	return { ...reached, copy: (place) => addThreadCopy(home, rows, ofReplay, place) };
+	return {
+		...reached,
+		mode: readModeIn(rows, ofReplay),
+		copy: (place) => addThreadCopy(home, rows, ofReplay, place),
+	};
+}
+
+function readModeIn(rows: ThreadRows, threadId: string, otherwise = 'agent'): string {
+	return String(rows['threads']?.find(({ id }) => id === threadId)?.['mode'] ?? otherwise);
 }
 
 function isDoneOp(step: Step): boolean {

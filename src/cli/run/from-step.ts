@@ -2,7 +2,6 @@
  * `prowess replay THREAD[:TURN] --from STEP`: a recorded turn goes on live from one of its steps, as a thread of its own in a
  * new worktree, with another model or prompt, and with the gate, sandbox and questions of any run.
  */
-import type { PersonPort } from '../../contract/ports/ports.ts';
 import { newId, type ThreadId } from '../../protocol/rpc/ids.ts';
 import { cutText } from '../../base/text/one-line.ts';
 import type { CommandAction, CommandContext, Invocation } from '../invocation/command.ts';
@@ -61,7 +60,7 @@ export async function goOnFromStep(host: StepHost, invocation: Invocation, conte
 	for (const line of missing) terminal.err(`Not done again: ${visibleLine(line)}\n`);
 	terminal.err(`Goes on live from step ${reached.step}.\n`);
 	signal.throwIfAborted();
-	const named = { ...values, worktree: worktree.record.name, ...(thread !== undefined && { thread }) };
+	const named = { ...values, worktree: worktree.record.name, mode: reached.mode, ...(thread !== undefined && { thread }) };
 	return await host.runPrompt({ ...invocation, operands: [withMissing(prompt, missing)], values: named }, context);
 }
 
@@ -90,8 +89,8 @@ async function prepareStep(
 ): Promise<readonly string[]> {
 	const changes = reached.ops.filter(({ op }) => host.isChange(op));
 	if (thread === undefined && changes.length === 0) return [];
-	const behind = { client: { principal: 'cli', person: agreeingPerson } } as const;
-	const options = { workspace: folder, approvalMode: 'ask', behind } as const;
+	// Changes in the worktree that can be undone pass, and no others.
+	const options = { workspace: folder, approvalMode: 'edit' } as const;
 	return await host.withHost(invocation, { ...context, server: undefined }, options, async (opened) => {
 		const base = await opened.trustedBase();
 		if (thread !== undefined) {
@@ -113,9 +112,3 @@ async function prepareStep(
 		return missing;
 	});
 }
-
-/** Agrees to changes of files in the worktree, which the command is about, and to nothing else. */
-const agreeingPerson: PersonPort = {
-	approve: ({ op }) => Promise.resolve({ kind: FILE_OPS.has(op) ? 'once' : 'deny' }),
-	answer: () => Promise.resolve(undefined),
-};

@@ -5,6 +5,7 @@
 export const methods = {
 	start: 'server/start',
 	settings: 'host/settings',
+	create: 'thread/create',
 	open: 'thread/open',
 	prompt: 'thread/prompt',
 	stop: 'thread/stop',
