@@ -155,7 +155,11 @@ export async function replayToStep(
 		const created = until.find((each) => each.k === 'call' && each.method === methods.create);
 		const { mode } = (created?.k === 'call' ? created.params : {}) as { readonly mode?: string };
 		const hasBegun = (before['messages'] ?? []).length > 0;
-		return { ...reached, mode: readModeIn(before, threadId, mode), copy: hasBegun ? (place) => addThreadCopy(home, before, threadId, place) : undefined };
+		return {
+			...reached,
+			mode: readModeIn(before, threadId, mode),
+			copy: hasBegun ? (place) => addThreadCopy(home, before, threadId, place) : undefined,
+		};
 	}
 	let replayedThread: string | undefined;
 	let rows: ThreadRows = {};

@@ -60,7 +60,12 @@ export async function goOnFromStep(host: StepHost, invocation: Invocation, conte
 	for (const line of missing) terminal.err(`Not done again: ${visibleLine(line)}\n`);
 	terminal.err(`Goes on live from step ${reached.step}.\n`);
 	signal.throwIfAborted();
-	const named = { ...values, worktree: worktree.record.name, mode: reached.mode, ...(thread !== undefined && { thread }) };
+	const named = {
+		...values,
+		worktree: worktree.record.name,
+		mode: reached.mode,
+		...(thread !== undefined && { thread }),
+	};
 	return await host.runPrompt({ ...invocation, operands: [withMissing(prompt, missing)], values: named }, context);
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { credentialRequests, lmRequests } from '../../protocol/turn/models.ts';
+import { credentialRequests, lmRequests, modelRequests } from '../../protocol/turn/models.ts';
 import { brokerRequests } from '../../protocol/turn/broker.ts';
 import { judgementRequests } from '../../protocol/turn/judgement.ts';
 import { hostNotifications, serverRequests } from '../../protocol/server.ts';
@@ -20,7 +20,7 @@ describe('Messages of a replay', () => {
 		assert.deepEqual(TAPE_METHODS.toSorted(), namesOf(tapeRequests));
 		assert.deepEqual(namesOf(tapeNotifications), namesOf(tapeRequests));
 		assert.deepEqual([...KEY_METHODS].toSorted(), namesOf(credentialRequests, lmRequests));
-		const ofTurn = [{ start: serverRequests.start }, threadRequests, subTurnRequests];
+		const ofTurn = [{ start: serverRequests.start, list: modelRequests.list }, threadRequests, subTurnRequests];
 		assert.ok(namesOf(...ofTurn).every(isOfTurn));
 		const declared = namesOf(...ofTurn, ...asked, tapeRequests, tapeClock, threadNotifications, hostNotifications);
 		for (const name of Object.values(methods)) assert.ok(declared.includes(name), name);

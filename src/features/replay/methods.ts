@@ -15,6 +15,7 @@ export const methods = {
 	redact: 'op/redact',
 	clock: 'tape/clock',
 	line: 'tape/line',
+	models: 'model/list',
 	asked: 'tape/asked',
 	heard: 'tape/heard',
 } as const;
@@ -42,9 +43,14 @@ export const HOST_METHODS: readonly string[] = [
 /** Requests of the server for keys, and for the editor's models, whose answers are noted as those of any model. */
 export const KEY_METHODS: ReadonlySet<string> = new Set(['credential/get', 'lm/list', 'lm/run']);
 
-/** Requests of the host that make a turn. The others are about endpoints, or only read. */
+/** Requests of the host that make a turn, or choose its model. The others are about endpoints, or only read. */
 export function isOfTurn(method: string): boolean {
-	return method === methods.start || method.startsWith('thread/') || method.startsWith('subTurn/');
+	return (
+		method === methods.start ||
+		method === methods.models ||
+		method.startsWith('thread/') ||
+		method.startsWith('subTurn/')
+	);
 }
 
 /** Requests of the host whose answers are compared whole. */

@@ -155,7 +155,12 @@ it('is wrong', () => {
 		/** A project whose own pytest is this program. */
 		const tested = async (program: string, params: Readonly<Record<string, unknown>> = {}) => {
 			const files = { 'sub/pytest.ini': '', 'sub/pytest.py': program };
-			return await run<Record<string, unknown>>('skill', 'test-runner', { path: 'sub', ...params }, { ...agreed, files });
+			return await run<Record<string, unknown>>(
+				'skill',
+				'test-runner',
+				{ path: 'sub', ...params },
+				{ ...agreed, files },
+			);
 		};
 
 		it('fails where the run fails without naming a test, and says whether it took too long', async () => {

@@ -214,6 +214,14 @@ describe('A replay', function () {
 		await isSame(path, 1);
 	});
 
+	it('of a provider whose first model was taken is the same', async () => {
+		model = await startModelServer([{ text: 'It says one.' }]);
+		const words = ['--trust', '--provider', 'openai-compatible', '--base-url', model.baseUrl, '--record'];
+		const run = await user.runs(['run', 'Look', ...words]);
+		assert.equal(run.code, 0, run.stderr);
+		await isSame(cassettes()[0] ?? '', 1);
+	});
+
 	it('of a process that was killed is the same up to there, and says so', async () => {
 		model = await startModelServer([calls('fs_read', { path: 'a.txt' }), { chunks: ['Begun'], then: 'stall' }]);
 		const running = user.promptsApart(model.baseUrl, 'Look', ['--record']);
