@@ -184,7 +184,8 @@ export async function replayToStep(
 }
 
 function readModeIn(rows: ThreadRows, threadId: string, otherwise = 'agent'): string {
-	return String(rows['threads']?.find(({ id }) => id === threadId)?.['mode'] ?? otherwise);
+	const mode = rows['threads']?.find(({ id }) => id === threadId)?.['mode'];
+	return typeof mode === 'string' ? mode : otherwise;
 }
 
 function isDoneOp(step: Step): boolean {
