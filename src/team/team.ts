@@ -5,6 +5,7 @@ import { orAborted } from '../base/time/bounded-wait.ts';
 import { TEAM_PACKAGE_FORM, type TeamPackage, type TeamPart, type TeamView } from '../contract/ports/team-port.ts';
 import type { JobState } from '../contract/ports/work-port.ts';
 import { ProwessError } from '../protocol/errors/errors.ts';
+import { followTeamJobs } from './follow-jobs.ts';
 import { runInTransaction } from './job-data.ts';
 import { teamLimits } from './limits.ts';
 import { readTeamAddress } from './team-address.ts';
@@ -35,10 +36,11 @@ const team: TeamPackage = {
 	async openWork({ url, as, onProblem }) {
 		return await openTeamWork({ ...connectToTeam(url), schema: TEAM_SCHEMA, mayMigrate: false, as, onProblem });
 	},
+	followJobs: async (url, onNews) => await followTeamJobs({ ...connectToTeam(url), schema: TEAM_SCHEMA }, onNews),
 };
 
 // Names by which `require` of this package finds them.
-export const { form, showAddress, makeTeam, lookAtTeam, openWork } = team;
+export const { form, showAddress, makeTeam, lookAtTeam, openWork, followJobs } = team;
 
 async function withDatabase<T>(
 	url: string,

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { PgBoss } from 'pg-boss';
 import type { WorkPort } from '../../src/contract/ports/work-port.ts';
+import { followTeamJobs } from '../../src/team/follow-jobs.ts';
 import { openTeamWork } from '../../src/team/team-work.ts';
 import { startPostgres } from '../support/postgres-server.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -50,6 +51,63 @@ describe('The work of a team', () => {
 			assert.doesNotMatch(JSON.stringify(error) + error.message, /sesame/);
 			return true;
 		});
+	});
+
+	it('says to whoever follows its jobs that the database cannot be reached', async () => {
+		const url = 'postgres://ann:sesame@/postgres?host=/nowhere';
+		const following = followTeamJobs({ url, schema: 'work' }, () => assert.fail('news of nowhere'));
+		await assert.rejects(following, { code: 'REQUEST_FAILED', message: /database cannot be used: connect ENO/ });
+	});
+
+	it('tells whoever follows its jobs of what came while the connection was lost, and of what is added, answered and given back', async () => {
+		const schema = 'followed';
+		const place = { url: teamServer().url, schema };
+		const port = await openWorkAt(place);
+		opened.push(port);
+		const boss = new PgBoss({ connectionString: place.url, schema, supervise: false, schedule: false });
+		await boss.start();
+		ending.push(() => boss.stop({ graceful: false }));
+		let news = 0;
+		const feed = await followTeamJobs(place, () => (news += 1));
+		try {
+			assert.equal(news, 0);
+			const heard = async (what: string, act: () => Promise<unknown>) => {
+				const before = news;
+				await act();
+				await waitFor(`news: ${what}`, () => news > before);
+			};
+			await heard('added', () => port.enqueue([{ kind: 'prompt', key: 'a', payload: {} }], never));
+			const parked = Promise.withResolvers<string>();
+			const worker = port.take(offer, async ({ id }) => {
+				parked.resolve(id);
+				return { state: 'parked', question: { id: 'q', asks: {} } };
+			});
+			const id = await parked.promise;
+			await waitFor('its question', async () => (await port.state(never)).jobs[0]?.state === 'parked');
+			await worker.drain(never);
+			await heard('answered', () => port.answer(id, 'q', 'yes', never));
+			const begun = Promise.withResolvers<void>();
+			const leaving = port.take(offer, async (_job, signal) => {
+				begun.resolve();
+				await new Promise((resolve) => signal.addEventListener('abort', resolve));
+				return { state: 'done', result: null };
+			});
+			await begun.promise;
+			await heard('given back', () => leaving.drain(AbortSignal.abort()));
+			await heard('connected again', () =>
+				boss
+					.getDb()
+					.executeSql(
+						"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query ~ 'LISTEN|listening' AND pid <> pg_backend_pid()",
+					),
+			);
+			await heard('added once more', () => port.enqueue([{ kind: 'prompt', key: 'b', payload: {} }], never));
+		} finally {
+			await feed.close();
+		}
+		const after = news;
+		await port.enqueue([{ kind: 'prompt', key: 'c', payload: {} }], never);
+		assert.equal(news, after);
 	});
 
 	it('makes no schema for somebody who may not', async () => {

@@ -53,6 +53,19 @@ describe('The background host', () => {
 		assert.equal(begun, 1);
 	});
 
+	it('looks for jobs when there are news of them, and starts no process that is to wait', async () => {
+		code = -1;
+		const ran = host.run(stop.signal);
+		for (let turn = 0; turn < 5; turn++) await turnOfLoop();
+		host.lookForJobs();
+		for (let turn = 0; turn < 5; turn++) await turnOfLoop();
+		assert.deepEqual([looks, begun], [2, 1]);
+		stop.abort();
+		await ran;
+		host.lookForJobs();
+		assert.equal(looks, 2);
+	});
+
 	it('looks for jobs once at a time, and once more where somebody wanted that meanwhile', async () => {
 		const found = Promise.withResolvers<readonly string[]>();
 		jobFolders = async () => await found.promise;

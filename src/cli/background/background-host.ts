@@ -101,6 +101,11 @@ export class BackgroundHost implements Attachable {
 		this.#look();
 	}
 
+	/** There may be jobs by now. A folder that is to wait before it tries again waits. */
+	lookForJobs(): void {
+		if (!this.#stopping.signal.aborted) void this.#lookForJobs();
+	}
+
 	stop(): void {
 		this.#stopping.abort();
 	}

@@ -10,7 +10,7 @@ import type { CommandAction, Invocation } from '../invocation/command.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { keysByVariable } from '../server/credentials.ts';
 import { visibleLine } from '../terminal/visible.ts';
-import { findFoldersWithJobs } from '../jobs/work-command.ts';
+import { watchHomeJobs } from '../jobs/work-command.ts';
 import { startFolderProcess } from './folder-process.ts';
 import { endedLine, waitingLine } from './serve-status.ts';
 
@@ -22,13 +22,14 @@ export const serveInBackground: CommandAction = async (invocation, context) => {
 		const labels = invocation.lists['label'] ?? [];
 		const printNotice = (text: string) => terminal.err(text);
 		const { BackgroundHost } = await import('./background-host.ts');
+		const jobs = await watchHomeJobs({ environment }, labels, () => background.lookForJobs());
 		const background = new BackgroundHost({
 			version: packageVersion,
 			startedAt,
 			schedules,
 			goals,
 			whyNot: (folder) => (!isExistingFolder(folder) ? 'gone' : isTrusted(host.home, folder) ? undefined : 'untrusted'),
-			jobFolders: (until) => findFoldersWithJobs({ environment, signal: until }, labels),
+			jobFolders: (until) => jobs.findFolders(until),
 			begin: (folder, what, tellEnded) => {
 				const onEnded = (work: EndedWork) => {
 					terminal.out(`${endedLine(work)}\n`);
@@ -52,12 +53,16 @@ export const serveInBackground: CommandAction = async (invocation, context) => {
 			onWaiting: (waiting) => printNotice(`${waitingLine(waiting)}\n`),
 			onFailure: (error) => printNotice(`prowess: ${visibleLine(toErrorMessage(error))}\n`),
 		});
-		const listening = await listenInBackground(host.home, { version: packageVersion, startedAt }, background);
 		try {
-			printNotice(`Prowess works in the background: process ${process.pid}. Stop it with "prowess serve stop".\n`);
-			await background.run(signal);
+			const listening = await listenInBackground(host.home, { version: packageVersion, startedAt }, background);
+			try {
+				printNotice(`Prowess works in the background: process ${process.pid}. Stop it with "prowess serve stop".\n`);
+				await background.run(signal);
+			} finally {
+				listening.dispose();
+			}
 		} finally {
-			listening.dispose();
+			await jobs.dispose();
 		}
 		return exitCodes.done;
 	});

@@ -4,6 +4,8 @@ export const workLimits = {
 	idleMs: 2_000,
 	/** Time between two looks whether anything is left to do. */
 	lookMs: 250,
+	/** Least time between two looks for which a team's news are the reason. */
+	newsMs: 2_000,
 	/** Time between two looks of `work follow`. */
 	followMs: 500,
 	/** Longest wait for one request to the background host. */

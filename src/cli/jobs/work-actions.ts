@@ -1,6 +1,5 @@
 /** `prowess work …`, and what `prowess serve` needs of jobs: loaded when a command on jobs is run, or a job is to be done. */
 import { randomUUID } from 'node:crypto';
-import { isAbsolute } from 'node:path';
 import { toErrorMessage } from '../../base/text/message-of.ts';
 import { waitOrAborted, withTimeLimit } from '../../base/time/bounded-wait.ts';
 import type { JobId, JobRecord, WorkPort } from '../../contract/ports/work-port.ts';
@@ -15,9 +14,10 @@ import { readJoinedTeam } from '../team/joined-team.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 import { visibleLine } from '../terminal/visible.ts';
 import { jobDetails, jobLines } from './job-lines.ts';
+import { JobWatch } from './job-watch.ts';
 import { workLimits } from './limits.ts';
-import { findWorkToTake, openWork } from './open-work.ts';
-import { toFolderLabel, newPromptJob, PROMPT_KIND } from './prompt-job.ts';
+import { openWork } from './open-work.ts';
+import { newPromptJob } from './prompt-job.ts';
 import type { WorkHost } from './work-host.ts';
 
 export { takeFolderJobs } from './take-jobs.ts';
@@ -116,28 +116,14 @@ export const answerJob: WorkAction = async (host, invocation, context) =>
 		return exitCodes.done;
 	});
 
-/** Folders for which a worker of this home with these labels finds jobs. None of them is trusted yet. */
-export async function findJobFolders(
-	host: WorkHost,
-	{ environment, signal }: Pick<CommandContext, 'environment' | 'signal'>,
+/** Jobs for a worker of this home with these labels. The caller disposes of it. */
+export async function watchJobs(
+	{ openHome }: WorkHost,
+	{ environment }: Pick<CommandContext, 'environment'>,
 	labels: readonly string[],
-): Promise<readonly string[]> {
-	// No job is taken here, so no look can go wrong.
-	const port = await findWorkToTake(host.openHome(environment), () => {});
-	try {
-		const { jobs = [] } = (await port?.state(signal)) ?? {};
-		return jobs.flatMap((job) => {
-			const { folder } = PromptWish.safeParse(job.payload).data ?? {};
-			// Also those whose worker may have been killed: whoever takes jobs looks whether it lives.
-			const isOpen = job.kind === PROMPT_KIND && (job.state === 'waiting' || job.state === 'working');
-			// Folders in jobs of others can be anything: a real path is absolute, and no system takes a NUL in one.
-			if (!isOpen || folder === undefined || !isAbsolute(folder) || folder.includes('\0')) return [];
-			const ours = [toFolderLabel(folder), ...labels];
-			return job.labels.every((label) => ours.includes(label)) ? [folder] : [];
-		});
-	} finally {
-		await port?.dispose();
-	}
+	onNews: () => void,
+): Promise<JobWatch> {
+	return new JobWatch({ home: openHome(environment), labels, onNews });
 }
 
 /** Others read what a job keeps: what is secret in it stays here. */

@@ -12,7 +12,7 @@ import type * as actions from './work-actions.ts';
 import type { WorkHost } from './work-host.ts';
 
 type WorkActions = typeof actions;
-type ActionName = Exclude<keyof WorkActions, 'takeFolderJobs' | 'findJobFolders'>;
+type ActionName = Exclude<keyof WorkActions, 'takeFolderJobs' | 'watchJobs'>;
 
 const workHost: WorkHost = {
 	openHome,
@@ -36,5 +36,5 @@ type WithoutHost<Work> = Work extends (host: WorkHost, ...asked: infer Asked) =>
 export const takeJobsOfFolder: WithoutHost<WorkActions['takeFolderJobs']> = async (...asked) =>
 	(await import('./work-actions.ts')).takeFolderJobs(workHost, ...asked);
 
-export const findFoldersWithJobs: WithoutHost<WorkActions['findJobFolders']> = async (...asked) =>
-	(await import('./work-actions.ts')).findJobFolders(workHost, ...asked);
+export const watchHomeJobs: WithoutHost<WorkActions['watchJobs']> = async (...asked) =>
+	(await import('./work-actions.ts')).watchJobs(workHost, ...asked);

@@ -1,6 +1,6 @@
 /** `prowess team …`, and the jobs of the team that a home has joined. */
 import { deriveSignal } from '../../base/time/derived-signal.ts';
-import type { TeamPackage, TeamPart, TeamView } from '../../contract/ports/team-port.ts';
+import type { JobFeed, TeamPackage, TeamPart, TeamView } from '../../contract/ports/team-port.ts';
 import type { WorkPort } from '../../contract/ports/work-port.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import { openHome } from '../home/home-folder.ts';
@@ -89,6 +89,11 @@ export async function openWorkOfTeam(
 	onProblem: (error: unknown) => void,
 ): Promise<WorkPort> {
 	return await loadTeamPackage(program, integrity).openWork({ url, as, onProblem });
+}
+
+/** Tells of jobs that may be there to take. Rejects as `openWorkOfTeam` does. */
+export async function followJobsOfTeam({ url, program, integrity }: JoinedTeam, onNews: () => void): Promise<JobFeed> {
+	return await loadTeamPackage(program, integrity).followJobs(url, onNews);
 }
 
 function requireTeam(home: string): JoinedTeam {

@@ -43,4 +43,14 @@ export interface TeamPackage {
 		readonly as: TeamPart;
 		readonly onProblem: (error: unknown) => void;
 	}): Promise<WorkPort>;
+	/**
+	 * Calls `onNews` when a job may be there to take: one was added, answered or given back, or news may have been missed. Holds one
+	 * connection, also again after it was lost. Rejects with REQUEST_FAILED when the database cannot be reached.
+	 */
+	followJobs(url: string, onNews: () => void): Promise<JobFeed>;
+}
+
+export interface JobFeed {
+	/** Nothing is told after it. Never rejects. */
+	close(): Promise<void>;
 }

@@ -9,9 +9,11 @@ import { basename, dirname, join } from 'node:path';
 import { stop } from 'esbuild';
 import { PgBoss } from 'pg-boss';
 import { buildTeamPackage } from '../../../scripts/build/team-package.ts';
+import { JobWatch } from '../../../src/cli/jobs/job-watch.ts';
 import { openWork } from '../../../src/cli/jobs/open-work.ts';
 import { type PostgresServer, startPostgres } from '../../support/postgres-server.ts';
 import { tempDir } from '../../support/temp-dir.ts';
+import { waitFor } from '../../support/wait-for.ts';
 import { type CliResult, User } from './cli-process.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -212,6 +214,30 @@ describe('prowess team', () => {
 			assert.match(stdout, new RegExp(`process ${process.pid}, last heard of \\d+ s ago`));
 		} finally {
 			await Promise.all([member.dispose(), worker.dispose()]);
+		}
+	});
+
+	it('tells a worker of jobs as they come, and a home of members or of no team of none', async () => {
+		const folder = user.workspace;
+		let news = 0;
+		const watch = new JobWatch({ home: user.home, labels: [], onNews: () => (news += 1) });
+		const member = new User();
+		try {
+			assert.deepEqual(await watch.findFolders(never), []);
+			assert.equal((await joins('ann')).code, 0);
+			assert.deepEqual(await watch.findFolders(never), []);
+			assert.equal((await user.runs(['team', 'leave'])).code, 0);
+			assert.equal((await joins('wes', ['--package', packed, '--as', 'worker'])).code, 0);
+			assert.deepEqual(await watch.findFolders(never), []);
+			assert.equal(news, 0);
+			const joined = await member.runs(['team', 'join', urlOf(`ann:${password}`), '--package', packed]);
+			assert.equal(joined.code, 0, joined.stderr);
+			const added = await member.runs(['work', 'add', 'Work', '--workspace', folder, '--trust']);
+			assert.equal(added.code, 0, added.stderr);
+			await waitFor('news', () => news > 0);
+			assert.deepEqual(await watch.findFolders(never), [folder]);
+		} finally {
+			await watch.dispose();
 		}
 	});
 

@@ -1,0 +1,58 @@
+/** News of jobs, as PostgreSQL tells them: whoever takes jobs need not ask for them again and again. */
+import { type ConstructorOptions, PgBoss } from 'pg-boss';
+import type { JobFeed } from '../contract/ports/team-port.ts';
+import { askDatabase, databaseWaits } from './team-work.ts';
+
+interface FollowedJobs {
+	/** Address of the database, as PostgreSQL's own programs take it. */
+	readonly url: string;
+	readonly schema: string;
+	/** Absent where nothing leaves this machine. */
+	readonly ssl?: ConstructorOptions['ssl'];
+}
+
+/** As the team's package promises it. Queues of all kinds are one channel, which pg-boss names after the schema. */
+export async function followTeamJobs({ url, schema, ssl }: FollowedJobs, onNews: () => void): Promise<JobFeed> {
+	const boss = new PgBoss({
+		connectionString: url,
+		...(ssl !== undefined && { ssl }),
+		schema,
+		max: 1,
+		...databaseWaits,
+		migrate: false,
+		createSchema: false,
+		supervise: false,
+		schedule: false,
+		registerInstance: false,
+		openTelemetry: { enabled: false },
+	});
+	// A connection that is lost comes back by itself, and what was missed counts as news.
+	boss.on('error', () => {});
+	boss.on('warning', () => {});
+	const close = async () => await boss.stop({ graceful: false }).catch(() => {});
+	try {
+		const listening = await askDatabase(async () => {
+			await boss.start();
+			const db = boss.getDb();
+			const { rows } = await db.executeSql(
+				`SELECT 'pgboss_' || left(encode(sha224('${schema}'::bytea), 'hex'), 24) AS channel`,
+			);
+			const [{ channel } = { channel: '' }] = rows as { readonly channel: string }[];
+			let isConnectedBefore = false;
+			const noteConnected = () => {
+				if (isConnectedBefore) onNews();
+				isConnectedBefore = true;
+			};
+			return await db.listen?.(channel, onNews, noteConnected);
+		});
+		return {
+			async close() {
+				await listening?.close().catch(() => {});
+				await close();
+			},
+		};
+	} catch (error) {
+		await close();
+		throw error;
+	}
+}
