@@ -11,7 +11,7 @@ interface FollowedJobs {
 	readonly ssl?: ConstructorOptions['ssl'];
 }
 
-/** As the team's package promises it. Queues of all kinds are one channel, which pg-boss names after the schema. */
+/** Follows the jobs of a team, as its package promises. Queues of all kinds are one channel, which pg-boss names after the schema. */
 export async function followTeamJobs({ url, schema, ssl }: FollowedJobs, onNews: () => void): Promise<JobFeed> {
 	const boss = new PgBoss({
 		connectionString: url,
@@ -29,7 +29,7 @@ export async function followTeamJobs({ url, schema, ssl }: FollowedJobs, onNews:
 	// A connection that is lost comes back by itself, and what was missed counts as news.
 	boss.on('error', () => {});
 	boss.on('warning', () => {});
-	const close = async () => await boss.stop({ graceful: false }).catch(() => {});
+	const stopBoss = async () => await boss.stop({ graceful: false }).catch(() => {});
 	try {
 		const listening = await askDatabase(async () => {
 			await boss.start();
@@ -46,13 +46,13 @@ export async function followTeamJobs({ url, schema, ssl }: FollowedJobs, onNews:
 			return await db.listen?.(channel, onNews, noteConnected);
 		});
 		return {
-			async close() {
+			close: async () => {
 				await listening?.close().catch(() => {});
-				await close();
+				await stopBoss();
 			},
 		};
 	} catch (error) {
-		await close();
+		await stopBoss();
 		throw error;
 	}
 }

@@ -23,6 +23,7 @@ const row = (id: string, what: string, given: Partial<PageRow> = {}): PageRow =>
 const labels = {
 	agents: 'Agents',
 	goals: 'Goals',
+	jobs: 'Jobs',
 	schedules: 'Schedules',
 	watches: 'Watches',
 	scripts: 'Scripts',
@@ -75,6 +76,7 @@ describe('webview: the page Automation', function () {
 		const german = {
 			agents: 'Agenten',
 			goals: 'Ziele',
+			jobs: 'Aufträge',
 			schedules: 'Zeitpläne',
 			watches: 'Beobachtungen',
 			scripts: 'Skripte',

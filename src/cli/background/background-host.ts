@@ -101,7 +101,7 @@ export class BackgroundHost implements Attachable {
 		this.#look();
 	}
 
-	/** There may be jobs by now. A folder that is to wait before it tries again waits. */
+	/** Looks for jobs alone. A folder that is to wait before it tries again waits. */
 	lookForJobs(): void {
 		if (!this.#stopping.signal.aborted) void this.#lookForJobs();
 	}

@@ -18,7 +18,13 @@ import { causeInEnglish } from '../terminal/messages.ts';
 import { escapeUnseen } from '../terminal/visible.ts';
 import { workLimits } from './limits.ts';
 import { ParkingPerson } from './parking-person.ts';
-import { toFirstMessageId, toAnswerMessageId, readPromptWish, toJobThreadId, toWorktreeName } from './prompt-job.ts';
+import {
+	toFirstMessageId,
+	toAnswerMessageId,
+	readPromptWish,
+	toJobThreadId,
+	toWorktreeName,
+} from '../../features/work/prompt-job.ts';
 import type { WorkHost } from './work-host.ts';
 
 interface CarryOutDeps {

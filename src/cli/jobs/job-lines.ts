@@ -4,7 +4,7 @@ import type { JobRecord } from '../../contract/ports/work-port.ts';
 import { JobAsks, PromptResult, PromptWish } from '../../protocol/jobs.ts';
 import { escapeUnseen, visibleLine } from '../terminal/visible.ts';
 import { workLimits } from './limits.ts';
-import { pickChosenLabels, toJobThreadId } from './prompt-job.ts';
+import { pickChosenLabels, toJobThreadId } from '../../features/work/prompt-job.ts';
 
 const JOB_STATE_WORDS: { readonly [S in JobRecord['state']]: string } = {
 	waiting: 'waits',

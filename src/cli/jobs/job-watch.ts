@@ -5,7 +5,7 @@ import { PromptWish } from '../../protocol/jobs.ts';
 import { readJoinedTeam } from '../team/joined-team.ts';
 import { workLimits } from './limits.ts';
 import { findWorkToTake } from './open-work.ts';
-import { PROMPT_KIND, toFolderLabel } from './prompt-job.ts';
+import { PROMPT_KIND, toFolderLabel } from '../../features/work/prompt-job.ts';
 
 interface JobWatchDeps {
 	readonly home: string;
@@ -15,7 +15,7 @@ interface JobWatchDeps {
 	onNews(): void;
 }
 
-/** Follows the team that the home has joined, whichever that is. Whoever adds a job to this machine tells the background host. */
+/** Follows the team that the home has joined, whichever that is; jobs of this machine are told to the background host by whoever adds them. */
 export class JobWatch {
 	readonly #deps: JobWatchDeps;
 	/** The feed of a team, by its address and package; undefined inside: it cannot be had, and the next look tries again. */

@@ -4,7 +4,7 @@ import type { CommandContext, Invocation } from '../invocation/command.ts';
 import { carryOutPrompts } from './carry-out.ts';
 import { workLimits } from './limits.ts';
 import { openWork } from './open-work.ts';
-import { toFolderLabel, PROMPT_KIND } from './prompt-job.ts';
+import { toFolderLabel, PROMPT_KIND } from '../../features/work/prompt-job.ts';
 import type { WorkHost } from './work-host.ts';
 
 interface FolderJobs {

@@ -17,7 +17,7 @@ import { jobDetails, jobLines } from './job-lines.ts';
 import { JobWatch } from './job-watch.ts';
 import { workLimits } from './limits.ts';
 import { openWork } from './open-work.ts';
-import { newPromptJob } from './prompt-job.ts';
+import { newPromptJob, retriedJob } from '../../features/work/prompt-job.ts';
 import type { WorkHost } from './work-host.ts';
 
 export { takeFolderJobs } from './take-jobs.ts';
@@ -90,9 +90,7 @@ export const retryJob: WorkAction = async (host, invocation, context) =>
 		if (job.state !== 'failed' && job.state !== 'cancelled') {
 			throw jobNotSo(job, text('Only a job that has failed or was cancelled can be tried again.'));
 		}
-		const { kind, labels, payload, priority, group } = job;
-		const again = { kind, labels, payload, priority, key: randomUUID(), ...(group !== undefined && { group }) };
-		const [id = ''] = await port.enqueue([again], context.signal);
+		const [id = ''] = await port.enqueue([retriedJob(job)], context.signal);
 		await reportAdded(host, invocation, context, id);
 		return exitCodes.done;
 	});

@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TeamPart } from '../../contract/ports/team-port.ts';
+import { teamRecordPath } from '../../features/work/open-local-work.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import { readJsonObject, replaceFile } from '../home/json-file.ts';
 import { SecretsFile } from '../home/secrets-file.ts';
@@ -23,7 +24,7 @@ export interface JoinedTeam {
 
 /** Undefined: it has joined none. Throws INVALID_STATE when what it knows of its team is damaged. */
 export function readJoinedTeam(home: string): JoinedTeam | undefined {
-	const record = readJsonObject(recordPath(home));
+	const record = readJsonObject(teamRecordPath(home));
 	if (record === undefined) {
 		return undefined;
 	}
@@ -34,8 +35,8 @@ export function readJoinedTeam(home: string): JoinedTeam | undefined {
 		const why = url === undefined ? 'the address of the database is gone' : 'it is damaged';
 		throw new ProwessError(
 			'INVALID_STATE',
-			`${recordPath(home)}: ${why}; to join again, run "prowess team leave" first`,
-			{ path: recordPath(home) },
+			`${teamRecordPath(home)}: ${why}; to join again, run "prowess team leave" first`,
+			{ path: teamRecordPath(home) },
 		);
 	}
 	return {
@@ -70,21 +71,17 @@ export async function keepJoinedTeam(
 ): Promise<void> {
 	const { url, ...record } = team;
 	await new SecretsFile(home, 'sign-ins').set(ADDRESS_NAME, url, signal);
-	replaceFile(recordPath(home), `${JSON.stringify(record, null, 2)}\n`);
+	replaceFile(teamRecordPath(home), `${JSON.stringify(record, null, 2)}\n`);
 }
 
 /** False: there was nothing to forget. */
 export async function forgetTeam(home: string, signal: AbortSignal): Promise<boolean> {
-	const wasKept = existsSync(recordPath(home));
+	const wasKept = existsSync(teamRecordPath(home));
 	// First: without it, no command takes the home for one of a team.
-	rmSync(recordPath(home), { force: true });
+	rmSync(teamRecordPath(home), { force: true });
 	const hadAddress = await new SecretsFile(home, 'sign-ins').set(ADDRESS_NAME, undefined, signal);
 	rmSync(join(home, 'team'), { recursive: true, force: true });
 	return wasKept || hadAddress;
-}
-
-function recordPath(home: string): string {
-	return join(home, 'team', 'team.json');
 }
 
 function programPath(home: string, integrity: string): string {

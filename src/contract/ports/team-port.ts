@@ -51,6 +51,6 @@ export interface TeamPackage {
 }
 
 export interface JobFeed {
-	/** Nothing is told after it. Never rejects. */
+	/** Ends the connection and all news. Never rejects. */
 	close(): Promise<void>;
 }

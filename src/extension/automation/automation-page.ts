@@ -8,6 +8,7 @@ import { agentsTab } from './agents-tab.ts';
 import { browsersTab, type ShownCode } from './browsers-tab.ts';
 import type { BuiltAutomationTab } from './built-tab.ts';
 import { goalsTab } from './goals-tab.ts';
+import { countParkedJobs, jobsTab } from './jobs-tab.ts';
 import { memoryTab } from './memory-tab.ts';
 import { schedulesTab } from './schedules-tab.ts';
 import { scriptsTab } from './scripts-tab.ts';
@@ -29,6 +30,7 @@ type MakeTab = (sources: AutomationSources, base: TrustedBase) => Promise<BuiltA
 const TABS: { readonly [T in AutomationTab]: MakeTab } = {
 	agents: agentsTab,
 	goals: async (_sources, base) => goalsTab(base.goals),
+	jobs: jobsTab,
 	schedules: (sources, { schedules }) => schedulesTab(sources, schedules, 'schedules'),
 	watches: (sources, { schedules }) => schedulesTab(sources, schedules, 'watches'),
 	scripts: (_sources, { scripts }) => scriptsTab(scripts),
@@ -43,7 +45,7 @@ export async function automationPage(of: string, sources: AutomationSources): Pr
 	const base = await sources.base();
 	const [{ summary, blocks, actions, rowActions, changed }, counts] = await Promise.all([
 		TABS[shown](sources, base),
-		countEach(base),
+		countEach(base, sources.home),
 	]);
 	const switches = AutomationTab.options.map((id): [string, OfferedAction] => [
 		id,
@@ -67,12 +69,10 @@ export async function automationPage(of: string, sources: AutomationSources): Pr
 }
 
 /** Numbers beside the tabs, of what is under way or waits for the user. */
-async function countEach({
-	desk,
-	goals,
-	schedules,
-	memory,
-}: TrustedBase): Promise<{ readonly [T in AutomationTab]?: number | undefined }> {
+async function countEach(
+	{ desk, goals, schedules, memory }: TrustedBase,
+	home: string,
+): Promise<{ readonly [T in AutomationTab]?: number | undefined }> {
 	const all = schedules.list().filter(({ isPaused, nextDue }) => !isPaused && nextDue !== null);
 	const { approvals, questions } = desk.current;
 	const asking = new Set([...approvals, ...questions].flatMap(({ threadId }) => threadId ?? []));
@@ -80,6 +80,8 @@ async function countEach({
 	return {
 		agents: omitZero(asking.size),
 		goals: omitZero(goals.list().filter(({ state }) => ['open', 'failed', 'needsYou'].includes(state)).length),
+		// Jobs that cannot be read are no reason to show nothing else; their tab says why.
+		jobs: omitZero(await countParkedJobs(home).catch(() => 0)),
 		schedules: omitZero(all.filter(({ watch }) => watch === undefined).length),
 		watches: omitZero(all.filter(({ watch }) => watch !== undefined).length),
 		memory: omitZero((await memory.list({ state: 'inbox' })).length),
@@ -93,6 +95,8 @@ function describeAutomationTab(tab: AutomationTab): string {
 			return t('Agents');
 		case 'goals':
 			return t('Goals');
+		case 'jobs':
+			return t('Jobs');
 		case 'schedules':
 			return t('Schedules');
 		case 'watches':

@@ -1,6 +1,9 @@
 /** The background host of this home in words: whether it runs, since when, and what that means for schedules. */
 import * as vscode from 'vscode';
-import { readBackgroundState } from '../../features/background/attach.ts';
+import { withTimeLimit } from '../../base/time/bounded-wait.ts';
+import { attachToBackground, readBackgroundState } from '../../features/background/attach.ts';
+import { backgroundRequests } from '../../protocol/background.ts';
+import { extensionLimits } from '../editor/limits.ts';
 import { explainError } from '../notices/user-message.ts';
 
 /** Never rejects: a host that does not answer is a sentence that says so. */
@@ -18,6 +21,19 @@ export async function readBackgroundNote(home: string, timeOf: (ms: number) => s
 	} catch (error) {
 		return `${t('The background host does not answer')}. ${explainError(error)}`;
 	}
+}
+
+/** Has the background host look for work now. Never rejects: a host that does not answer finds the work by itself. */
+export async function wakeBackground(home: string): Promise<void> {
+	const limit = { what: 'waking the background host', timeoutMs: extensionLimits.changeBrowsersMs };
+	await withTimeLimit(limit, async (signal) => {
+		const attachment = await attachToBackground(home, signal);
+		try {
+			await attachment?.peer.call(backgroundRequests.look, {}, signal);
+		} finally {
+			attachment?.dispose();
+		}
+	}).catch(() => {});
 }
 
 /** `name`: of a document that is packed with the extension. */

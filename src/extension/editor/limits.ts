@@ -6,6 +6,8 @@ export const extensionLimits = {
 	failedPageMs: 3_000,
 	/** Longest wait for a change of the browsers that are paired, which other processes change, too. */
 	changeBrowsersMs: 10_000,
+	/** Characters of a prompt by which its job is called. */
+	jobTitleChars: 100,
 	/** From spawn to the answer of `server/start`. */
 	serverStartMs: 20_000,
 	/** Longest wait for a schedule to be added: a condition is polled once before. */

@@ -26,6 +26,15 @@ export function findLocalWork(home: string, onProblem: (error: unknown) => void)
 	return existsSync(join(home, 'work.db')) ? openLocalWork(home, onProblem) : undefined;
 }
 
+/** True when the jobs of a home are those of a team. */
+export function isTeamJoined(home: string): boolean {
+	return existsSync(teamRecordPath(home));
+}
+
+export function teamRecordPath(home: string): string {
+	return join(home, 'team', 'team.json');
+}
+
 function openJobs(file: string): Database {
 	try {
 		return openMigratedDatabase(file, jobMigrations).db;

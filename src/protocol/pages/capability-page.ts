@@ -28,7 +28,16 @@ export const PageAddress = z.object({
 export type PageAddress = z.infer<typeof PageAddress>;
 
 /** Tabs of the page *Automation*, in their order. */
-export const AutomationTab = z.enum(['agents', 'goals', 'schedules', 'watches', 'scripts', 'memory', 'browsers']);
+export const AutomationTab = z.enum([
+	'agents',
+	'goals',
+	'jobs',
+	'schedules',
+	'watches',
+	'scripts',
+	'memory',
+	'browsers',
+]);
 export type AutomationTab = z.infer<typeof AutomationTab>;
 
 /** Actions of a page. Each page offers some of them. */
@@ -63,6 +72,7 @@ export const PageAction = z.enum([
 	/** Shows another tab of the page. */
 	'showTab',
 	'addGoal',
+	'addJob',
 	'addSchedule',
 	'addMemory',
 	/** Shows a code that pairs one more browser. */

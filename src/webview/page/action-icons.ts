@@ -27,6 +27,7 @@ export const actionIcons: { readonly [A in PageAction]: string } = {
 	forget: 'trash',
 	showTab: 'arrow-right',
 	addGoal: 'add',
+	addJob: 'add',
 	addSchedule: 'add',
 	addMemory: 'add',
 	pairBrowser: 'add',

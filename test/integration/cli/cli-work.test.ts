@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openLocalWork } from '../../../src/features/work/open-local-work.ts';
 import type { JobRecord } from '../../../src/contract/ports/work-port.ts';
-import { toFolderLabel, toJobThreadId, toWorktreeName } from '../../../src/cli/jobs/prompt-job.ts';
+import { toFolderLabel, toJobThreadId, toWorktreeName } from '../../../src/features/work/prompt-job.ts';
 import { projectName } from '../../../src/machine/home-files/project-name.ts';
 import { PromptResult } from '../../../src/protocol/jobs.ts';
 import { type ModelServer, type ScriptEntry, startModelServer } from '../../support/model-server.ts';

@@ -34,7 +34,9 @@ export interface CapabilityViews {
 	/** Fills the fields of a form by their names, and sends it. */
 	fillIn(title: string, values: Readonly<Record<string, string>>): Promise<void>;
 	/** Opens the page *Automation* at one of its tabs. */
-	automation(tab: 'Agents' | 'Goals' | 'Schedules' | 'Watches' | 'Scripts' | 'Memory' | 'Browsers'): Promise<Locator>;
+	automation(
+		tab: 'Agents' | 'Goals' | 'Jobs' | 'Schedules' | 'Watches' | 'Scripts' | 'Memory' | 'Browsers',
+	): Promise<Locator>;
 	/** The page in the tab of this title, once it shows what it is about. */
 	page(title: string): Promise<Locator>;
 }

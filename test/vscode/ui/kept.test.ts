@@ -1,6 +1,7 @@
-/** Runs the stories about what Prowess keeps for later: memories, schedules, scripts and paired browsers; they take turns in one window. */
+/** Runs the stories about what Prowess keeps for later: memories, schedules, scripts, paired browsers and jobs; they take turns in one window. */
 import { inOneWindow } from '../harness/one-window.ts';
 import { browsers } from './kept/browsers.ts';
+import { jobs } from './kept/jobs.ts';
 import { memory } from './kept/memory.ts';
 import { schedules } from './kept/schedules.ts';
 import { scripts } from './kept/scripts.ts';
@@ -10,4 +11,5 @@ inOneWindow('In a window for what is kept', { 'prowess.quotas.tokensPerHour': 10
 	schedules,
 	scripts,
 	browsers,
+	jobs,
 ]);

@@ -1,5 +1,5 @@
 /** A job that has the agent work on a prompt: how it is added, read and named. */
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { JobRecord, NewJob } from '../../contract/ports/work-port.ts';
 import { PromptWish } from '../../protocol/jobs.ts';
 import type { ItemId, ThreadId } from '../../protocol/rpc/ids.ts';
@@ -12,6 +12,11 @@ export function newPromptJob(
 	{ labels, priority }: { readonly labels: readonly string[]; readonly priority: number },
 ): NewJob {
 	return { kind: PROMPT_KIND, key, labels: [toFolderLabel(payload.folder), ...labels], payload, priority };
+}
+
+/** The same once more, with a thread and a worktree of its own. */
+export function retriedJob({ kind, labels, payload, priority, group }: JobRecord): NewJob {
+	return { kind, labels, payload, priority, key: randomUUID(), ...(group !== undefined && { group }) };
 }
 
 /** Label that a worker has for a folder: only one that works there takes jobs for it. */
