@@ -31,10 +31,10 @@ export type PageAddress = z.infer<typeof PageAddress>;
 export const AutomationTab = z.enum([
 	'agents',
 	'goals',
-	'jobs',
 	'schedules',
 	'watches',
 	'scripts',
+	'jobs',
 	'memory',
 	'browsers',
 ]);
