@@ -3,6 +3,7 @@ import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { userHomeFolder } from '../environment.ts';
 import { text, type Text } from '../../protocol/text/text.ts';
+import { isClosedFolder } from '../paths/is-folder.ts';
 import { homeOfUser } from './mounts/home-table.ts';
 import { isInFolder } from './mounts/mounts.ts';
 
@@ -15,7 +16,10 @@ export function describeUnfitWorkspace(folders: readonly string[]): Text | undef
 	}
 	// In the sandbox the superuser is an ordinary user, who does not own it.
 	const isForeign = (root: string) => process.getuid?.() === 0 && statSync(root).uid !== 0;
-	return roots.some(isForeign) ? text('The workspace belongs to another user of this machine.') : undefined;
+	if (roots.some(isForeign)) return text('The workspace belongs to another user of this machine.');
+	return roots.some(isClosedFolder)
+		? text('The workspace folder cannot be read. Give yourself the right to read and open it.')
+		: undefined;
 }
 
 /** The path with the links of its folder followed, not its own. */

@@ -16,7 +16,7 @@ interface OrdinaryOutcome {
 
 /** `nobody`, on every Linux: owns nothing, may do nothing. */
 const USER = 65_534;
-const program = specProgram(join(import.meta.dirname, 'escapes-as-user-program.ts'));
+const source = join(import.meta.dirname, 'escapes-as-user-program.ts');
 const become = ['--reuid', String(USER), '--regid', String(USER), '--clear-groups'];
 /** Time limit of a program that only reports that it runs. */
 const START_LIMIT_MS = 10_000;
@@ -25,7 +25,7 @@ const START_LIMIT_MS = 10_000;
 export function canBecomeOrdinary(): boolean {
 	if (process.getuid?.() !== 0) return false;
 	try {
-		execFileSync('setpriv', [...become, process.execPath, '--check', program], {
+		execFileSync('setpriv', [...become, process.execPath, '--check', specProgram(source)], {
 			stdio: 'ignore',
 			timeout: START_LIMIT_MS,
 		});
@@ -37,22 +37,43 @@ export function canBecomeOrdinary(): boolean {
 
 export async function attackAsOrdinaryUser(run: Omit<OrdinaryRun, 'parents'>): Promise<OrdinaryOutcome> {
 	// The temporary folder of a run of specs is for its own user only.
-	const folders = ['/srv', '/home', '/run', '/tmp'].map((parent) => mkdtempSync(join(parent, 'prowess-user-')));
-	const [elsewhere = '', otherHome = '', sockets = '', temporary = ''] = folders;
+	const folders = ['/srv', '/home', '/run'].map((parent) => mkdtempSync(join(parent, 'prowess-user-')));
+	const [elsewhere = '', otherHome = '', sockets = ''] = folders;
 	try {
 		for (const folder of folders) chownSync(folder, USER, USER);
 		const parents = { elsewhere: [elsewhere], otherHome: [otherHome], run: [sockets] };
-		const words = [...become, process.execPath, '--no-warnings', program, JSON.stringify({ ...run, parents })];
-		const child = spawn('setpriv', words, {
+		return await runAsOrdinaryUser<OrdinaryOutcome>(source, [JSON.stringify({ ...run, parents })]);
+	} finally {
+		for (const folder of folders) removeFolder(folder);
+	}
+}
+
+/** Runs the program of that source with a home and a temporary folder of its own; resolves with the line of JSON that it writes. */
+export async function runAsOrdinaryUser<Outcome>(from: string, words: readonly string[]): Promise<Outcome> {
+	const temporary = mkdtempSync('/tmp/prowess-user-');
+	try {
+		chownSync(temporary, USER, USER);
+		const argv = [...become, process.execPath, '--no-warnings', specProgram(from), ...words];
+		const child = spawn('setpriv', argv, {
 			stdio: ['ignore', 'pipe', 'inherit'],
-			env: { PATH: process.env['PATH'], LANG: 'C.UTF-8', HOME: temporary, TMPDIR: temporary },
+			env: {
+				PATH: process.env['PATH'],
+				LANG: 'C.UTF-8',
+				HOME: temporary,
+				TMPDIR: temporary,
+				PROWESS_TEST_BWRAP: process.env['PROWESS_TEST_BWRAP'],
+			},
 		});
 		let said = '';
 		child.stdout.on('data', (piece: Buffer) => (said += piece.toString('utf8')));
 		const [code] = (await once(child, 'close')) as [number | null];
-		if (code !== 0) throw new Error(`the attempts of the ordinary user ended with ${code}`);
-		return JSON.parse(said) as OrdinaryOutcome;
+		if (code !== 0) throw new Error(`the program of the ordinary user ended with ${code}: ${from}`);
+		return JSON.parse(said) as Outcome;
 	} finally {
-		for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+		removeFolder(temporary);
 	}
+}
+
+function removeFolder(folder: string): void {
+	rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
 }

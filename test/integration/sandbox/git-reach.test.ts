@@ -7,6 +7,8 @@ import { WorkspacePaths } from '../../../src/machine/paths/workspace-paths.ts';
 import { eachWithScene, type SandboxScene } from '../../support/sandbox-scene.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 
+const COMMIT = ['-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '--quiet', '--allow-empty', '-m'];
+
 describe('What a repository has Git read beyond its own folder', function () {
 	this.timeout(60_000);
 	let scene: SandboxScene;
@@ -14,6 +16,14 @@ describe('What a repository has Git read beyond its own folder', function () {
 	const kindOf = async (path: string) => {
 		const paths = new WorkspacePaths({ folders: [{ name: 'ws', path: scene.workspace }] } as never);
 		return (await paths.locate(paths.resolve(path))).protectedKind;
+	};
+
+	/** With one commit. */
+	const makeRepository = (name: string) => {
+		const folder = realpathSync(tempDir(name));
+		execFileSync('git', ['init', '--quiet'], { cwd: folder });
+		execFileSync('git', [...COMMIT, 'one'], { cwd: folder });
+		return folder;
 	};
 
 	eachWithScene((made) => (scene = made));
@@ -92,10 +102,8 @@ describe('What a repository has Git read beyond its own folder', function () {
 	});
 
 	it('is guarded in a worktree, whose settings lie elsewhere, as well', async () => {
-		const main = tempDir('git-main');
+		const main = makeRepository('git-main');
 		const inMain = (...args: string[]) => execFileSync('git', args, { cwd: main });
-		inMain('init', '--quiet');
-		inMain('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '--quiet', '--allow-empty', '-m', 'one');
 		inMain('config', 'core.hooksPath', 'checks');
 		inMain('worktree', 'add', '--quiet', scene.path('tree'));
 		scene.write('tree/checks/pre-commit', 'as it was');
@@ -106,10 +114,7 @@ describe('What a repository has Git read beyond its own folder', function () {
 	});
 
 	it('is not exchanged with the folder that it lies in', async () => {
-		const library = tempDir('library');
-		const inLibrary = (...args: string[]) => execFileSync('git', args, { cwd: library });
-		inLibrary('init', '--quiet');
-		inLibrary('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '--quiet', '--allow-empty', '-m', 'one');
+		const library = makeRepository('library');
 		git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', library, 'lib');
 		const before = readFileSync(scene.path('.git/modules/lib/config'), 'utf8');
 		await scene.sh(
@@ -123,10 +128,7 @@ describe('What a repository has Git read beyond its own folder', function () {
 	});
 
 	it('is guarded in a submodule that lies in a folder, checked out or not, and in one that Git would make there', async () => {
-		const library = tempDir('library');
-		const inLibrary = (...args: string[]) => execFileSync('git', args, { cwd: library });
-		inLibrary('init', '--quiet');
-		inLibrary('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '--quiet', '--allow-empty', '-m', 'one');
+		const library = makeRepository('library');
 		for (const path of ['libs/one', 'libs/deep/two']) {
 			git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', library, path);
 		}
@@ -160,11 +162,54 @@ describe('What a repository has Git read beyond its own folder', function () {
 		assert.equal(await kindOf('.git/modules/libs/one/config'), 'git');
 	});
 
+	it('is guarded in a submodule whatever a command makes beside it', async () => {
+		const library = makeRepository('library');
+		for (const name of ['x/lfs/a', 'libs/one']) {
+			const words = ['submodule', '--quiet', 'add', '--name', name, library, name.replaceAll('/', '-')];
+			git('-c', 'protocol.file.allow=always', ...words);
+		}
+		const settings = ['x/lfs/a', 'libs/one'].map((name) => scene.path(`.git/modules/${name}/config`));
+		const before = settings.map((path) => readFileSync(path, 'utf8'));
+		await scene.sh(
+			`echo ref: refs/heads/main > .git/modules/x/HEAD; mkdir -p wt/hooks; ln -s ../../wt .git/worktrees
+			ln -s libs .git/modules/aaa; ln -s $PWD/.git/modules/libs .git/modules/bbb; ln -s . .git/modules/0`,
+		);
+		const { output } = await scene.sh(`${settings.map((path) => `echo evil >> ${path}`).join('; ')}; echo ran`);
+		assert.match(output, /Read-only file system[^]*Read-only file system[^]*ran\n$/);
+		assert.deepEqual(
+			settings.map((path) => readFileSync(path, 'utf8')),
+			before,
+		);
+	});
+
+	it('is guarded in a worktree that no longer leads back', async () => {
+		git(...COMMIT, 'one', '--no-verify');
+		git('worktree', 'add', '--quiet', scene.path('tree'));
+		scene.write('tree/myhooks/pre-commit', 'as it was');
+		await scene.sh('echo /nowhere/.git > .git/worktrees/tree/gitdir');
+		const { output } = await scene.sh('echo evil > tree/myhooks/pre-commit');
+		assert.match(output, /pre-commit: Read-only file system/);
+		assert.equal(await kindOf('tree/myhooks/pre-push'), 'git');
+	});
+
+	it('is guarded in a worktree whose settings a command in the background would have come from elsewhere', async () => {
+		git(...COMMIT, 'one', '--no-verify');
+		git('worktree', 'add', '--quiet', scene.path('tree'));
+		const { commandId } = await scene.start([
+			'sh',
+			'-c',
+			'echo $PWD/evil > .git/worktrees/tree/commondir; mv .git/worktrees/tree aside',
+		]);
+		const id = commandId ?? assert.fail('it did not start');
+		await scene.commands.ended(id);
+		const { output } = await scene.commands.output(id, null, 0, new AbortController().signal);
+		assert.match(output, /commondir: Read-only file system[^]*busy/);
+		assert.equal(readFileSync(scene.path('.git/worktrees/tree/commondir'), 'utf8'), '../..\n');
+	});
+
 	it('is taken away from the repository of a worktree, wherever that lies', async () => {
-		const main = realpathSync(tempDir('git-main'));
+		const main = makeRepository('git-main');
 		const inMain = (...args: string[]) => execFileSync('git', args, { cwd: main });
-		inMain('init', '--quiet');
-		inMain('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '--quiet', '--allow-empty', '-m', 'one');
 		inMain('worktree', 'add', '--quiet', scene.path('tree'));
 		const made = ['config.worktree', 'info/attributes', 'objects/info/alternates', 'worktrees/tree/config.worktree'];
 		const todos = ['rebase-merge/git-rebase-todo', 'worktrees/tree/rebase-merge/git-rebase-todo'];

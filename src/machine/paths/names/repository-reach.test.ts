@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { tempDir } from '../../../../test/support/temp-dir.ts';
 import { writeFiles } from '../../../../test/support/workspace-on-disk.ts';
-import { isReachedByGit } from './repository-reach.ts';
+import { isReachedByGit, repositoryFolders } from './repository-reach.ts';
 
 describe('What a repository has Git read beyond its own folder', () => {
 	let root: string;
@@ -37,7 +37,31 @@ describe('What a repository has Git read beyond its own folder', () => {
 			'stranger/.git': `gitdir: ${main}/.git/worktrees/w\n`,
 		});
 		const paths = ['tree/checks/pre-commit', 'sub/tools/pre-push', 'stranger/checks/pre-commit', 'checks/pre-commit'];
-		assert.deepEqual(paths.map(isReached), [true, true, false, false]);
+		// Where the file of a worktree does not lead back, as that of a stranger, Git follows it all the same.
+		assert.deepEqual(paths.map(isReached), [true, true, true, false]);
+	});
+
+	it('is found for a submodule whose name is that of a part of another repository', async () => {
+		const names = ['x/lfs/a', 'x/objects/ab/c', 'x/refs/b', 'x/logs/refs/d'];
+		for (const name of names) {
+			const settings = `[core]\n\tworktree = ${root}/${name}\n\thooksPath = tools\n`;
+			await writeFiles(root, { [`.git/modules/${name}/config`]: settings, [`.git/modules/${name}/HEAD`]: 'ref: a' });
+			mkdirSync(join(root, '.git/modules', name, 'hooks'), { recursive: true });
+		}
+		await writeFiles(root, {
+			'.git/modules/x/HEAD': 'ref: refs/heads/main',
+			'.git/modules/x/refs/heads/config': `${'a'.repeat(40)}\n`,
+			'.git/modules/x/objects/de/f0': '',
+		});
+		const found = repositoryFolders(join(root, '.git')).all.map((path) => path.slice(join(root, '.git/').length));
+		assert.deepEqual(
+			names.filter((name) => !found.includes(`modules/${name}`)),
+			[],
+		);
+		assert.deepEqual(
+			['modules/x/refs/heads', 'modules/x/objects/de'].filter((path) => found.includes(path)),
+			[],
+		);
 	});
 
 	it('is found behind settings that include more files than are followed', async () => {

@@ -7,6 +7,7 @@ import { userHomeFolder } from '../../environment.ts';
 import { lstatSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { readRegularFileSync, readTextOrEmpty } from '../reading/read-regular-file.ts';
+import { isClosedFolder } from '../is-folder.ts';
 import { GIT_MODULE_FOLDERS, GIT_SETTINGS_BYTES, GIT_SETTINGS_FILES } from '../limits.ts';
 
 /** Files and folders that steer Git, in a repository and in each of its submodules and worktrees. */
@@ -23,44 +24,89 @@ const GIT_HOOKS = [
 	...['post-rewrite', 'sendemail-validate', 'fsmonitor-watchman', 'post-index-change'],
 ];
 
-/** Folders of a repository that hold none of a submodule, or very many files. */
-const NO_SUBMODULES = /^(?:hooks|info|logs|objects|refs|branches|lfs)$/;
+/** Folders of a repository that hold none of a submodule unless its name says so, or very many files. */
+const PARTS = /^(?:hooks|info|logs|objects|refs|branches|lfs)$/;
+/** Parts in which branches have their names: `config` may be one. */
+const NAMED_AFTER_BRANCHES = new Set(['logs', 'refs']);
+/** Begin of a reference, and of its log. */
+const A_REF = /^(?:ref: |[\da-f]{40})/;
+/** Folders of each repository that hold what steers Git, beside those of submodules and worktrees. */
+const STEERING_FOLDERS = ['', 'hooks', 'info', 'modules', 'objects', 'objects/info', 'refs', 'worktrees'];
 
-/** The folders that hold settings and hooks of a repository: its own, and those of its submodules and worktrees. */
-export function repositoryFolders(folder: string): string[] {
-	return [folder, ...listModules(join(folder, 'modules')), ...listPathsIn(join(folder, 'worktrees'))];
+export interface RepositoryFolders {
+	/** Those that hold settings and hooks of a repository: its own, and those of its submodules and worktrees. Free of links. */
+	readonly all: readonly string[];
+	/** Those that were looked into for submodules. */
+	readonly looked: readonly string[];
 }
 
-/** A submodule is named by its path, `libs/one`, and so is the folder that Git keeps it in, which may hold others in turn. */
-function listModules(modules: string): string[] {
-	const found: string[] = [];
-	const gone = new Set<string>();
-	const folders = [modules];
-	// A list that is added to while it is gone through.
-	for (const each of folders) {
-		const real = findReal(each) ?? each;
-		if (gone.has(real)) continue;
-		gone.add(real);
-		const isRepository = each !== modules && lookAt(join(each, 'HEAD')) !== undefined;
+export function repositoryFolders(folder: string): RepositoryFolders {
+	return withModules(folder, listModules(folder, true));
+}
+
+/** Folders of a repository that nobody can look into, but that a command can open again. */
+export function closedFoldersOfGit({ all, looked }: RepositoryFolders): string[] {
+	const steering = all.flatMap((each) => STEERING_FOLDERS.map((name) => join(each, name)));
+	return [...new Set([...steering, ...looked])].filter(isClosedFolder);
+}
+
+function withModules(folder: string, { all, looked }: RepositoryFolders): RepositoryFolders {
+	return { all: [folder, ...all, ...listWorktrees(folder)], looked };
+}
+
+/**
+ * A submodule is named by its path, `libs/one`, and so is the folder that Git keeps it in, which may hold others in turn. A
+ * command can make any folder look like a repository, so parts of one are looked into as well: `isWhole`.
+ */
+function listModules(folder: string, isWhole: boolean): RepositoryFolders {
+	const modules = join(folder, 'modules');
+	const found = new Set<string>();
+	/** By path, the part of a repository that a folder lies in. A list that is added to while it is gone through. */
+	const folders = new Map<string, string | undefined>([[findReal(modules) ?? modules, undefined]]);
+	for (const [each, part] of folders) {
+		const isRepository = part === undefined && folders.size > 1 && lookAt(join(each, 'HEAD')) !== undefined;
 		for (const entry of listFoldersOfGit(each)) {
-			if (isRepository && NO_SUBMODULES.test(basename(entry)) && !isFile(join(entry, 'config'))) continue;
-			if (found.length > GIT_MODULE_FOLDERS) return found;
-			found.push(entry);
-			folders.push(entry);
+			const name = basename(entry);
+			const within = part ?? (isRepository && PARTS.test(name) ? name : undefined);
+			if (folders.size > GIT_MODULE_FOLDERS) break;
+			if (within === undefined) found.add(entry);
+			else if (!isWhole || !mayHoldFolders(entry)) continue;
+			else if (looksLikeSubmodule(entry, within)) found.add(entry);
+			if (!folders.has(entry)) folders.set(entry, within);
 		}
 	}
-	return found;
+	return { all: [...found], looked: [...folders.keys()] };
+}
+
+function looksLikeSubmodule(folder: string, part: string): boolean {
+	const config = join(folder, 'config');
+	const isOfBranch = () => A_REF.test(readTextOrEmpty(config, GIT_SETTINGS_BYTES));
+	if (NAMED_AFTER_BRANCHES.has(part)) return isFile(config) && !isOfBranch();
+	return isFile(config) || isFolder(join(folder, 'hooks'));
+}
+
+/** A repository has folders. Most file systems count a folder's own folders among its names. */
+function mayHoldFolders(folder: string): boolean {
+	return lookAtTarget(folder)?.nlink !== 2;
+}
+
+function listWorktrees(folder: string): string[] {
+	const worktrees = join(folder, 'worktrees');
+	return listPathsIn(findReal(worktrees) ?? worktrees).map((each) => findReal(each) ?? each);
 }
 
 /**
  * Paths that Git reads settings or programs from because of the repository in `folder`, absolute, and free of links where
  * they exist; a file that settings name need not exist. `tree`: the folder that its settings count from, its work tree.
  */
-export function reachedByGit(folder: string, tree: string): readonly string[] {
+export function reachedByGit(
+	folder: string,
+	tree: string,
+	{ all: folders, looked } = repositoryFolders(folder),
+): readonly string[] {
 	const reached = new Set<string>();
-	const folders = repositoryFolders(folder);
 	// Where they are too many to look at, nobody makes another one.
-	if (folders.length > GIT_MODULE_FOLDERS) reached.add(join(folder, 'modules'));
+	if (looked.length > GIT_MODULE_FOLDERS) reached.add(join(folder, 'modules'));
 	// Most worktrees and submodules have none of these: a look is cheaper than a read that fails.
 	const settings = folders
 		.flatMap((each) => [join(each, 'config'), join(each, 'config.worktree')])
@@ -125,15 +171,16 @@ export function isReachedByGit(root: string, segments: readonly string[]): boole
 	return segments.some((_, depth) => {
 		const tree = join(root, ...segments.slice(0, depth));
 		const folder = findRepository(join(tree, '.git'));
-		return (
-			folder !== undefined && reachedByGit(folder, tree).some((each) => path === each || path.startsWith(`${each}/`))
-		);
+		if (folder === undefined) return false;
+		// What lies in Git's own folder is guarded by name.
+		const folders = withModules(folder, listModules(folder, false));
+		return reachedByGit(folder, tree, folders).some((each) => path === each || path.startsWith(`${each}/`));
 	});
 }
 
 function findRepository(path: string): string | undefined {
 	const stats = lookAt(path);
-	return stats?.isFile() === true ? findLinkedRepository(path) : isFolder(path) ? path : undefined;
+	return stats?.isFile() === true ? findNamedRepository(path) : isFolder(path) ? path : undefined;
 }
 
 /**
@@ -151,6 +198,22 @@ export function findLinkedRepository(gitFile: string): string | undefined {
 		}
 		const [, tree = ''] = /^\s*worktree\s*=\s*(.+)$/m.exec(readGitFile(join(folder, 'config'))) ?? [];
 		return realpathSync(resolve(folder, tree)) === dirname(gitFile) ? folder : undefined;
+	} catch {
+		// The path does not exist, or is not such a file.
+		return undefined;
+	}
+}
+
+/**
+ * The repository that Git takes from a `.git` file, whether that leads back or not: good to judge by, not to be shown. A command
+ * can change what leads back.
+ */
+export function findNamedRepository(gitFile: string): string | undefined {
+	try {
+		const [, named = ''] = /^gitdir: (.+)$/m.exec(readGitFile(gitFile)) ?? [];
+		const folder = realpathSync(resolve(dirname(gitFile), named));
+		const common = join(folder, 'commondir');
+		return lookAt(common) === undefined ? folder : realpathSync(resolve(folder, readGitFile(common).trim()));
 	} catch {
 		// The path does not exist, or is not such a file.
 		return undefined;
@@ -196,8 +259,8 @@ function fromHome(path: string): string {
 	return path.startsWith('~/') ? join(userHomeFolder(), path.slice(2)) : path;
 }
 
-/** The path without links above it, whether it exists or not. */
-function settlePath(path: string): string {
+/** The path without links, its own and those above it, whether it exists or not. */
+export function settlePath(path: string): string {
 	return findReal(path) ?? join(findReal(dirname(path)) ?? dirname(path), basename(path));
 }
 
@@ -238,7 +301,10 @@ function listFoldersOfGit(folder: string): string[] {
 		const entries = readdirSync(folder, { withFileTypes: true });
 		return entries
 			.filter((entry) => entry.isDirectory() || (entry.isSymbolicLink() && isFolder(join(folder, entry.name))))
-			.map(({ name }) => join(folder, name));
+			.map((entry) => {
+				const path = join(folder, entry.name);
+				return entry.isSymbolicLink() ? (findReal(path) ?? path) : path;
+			});
 	} catch {
 		return [];
 	}

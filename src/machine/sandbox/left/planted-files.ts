@@ -5,7 +5,7 @@
  */
 import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { findLinkedRepository } from '../../paths/names/repository-reach.ts';
+import { findLinkedRepository, findNamedRepository, reachedByGit } from '../../paths/names/repository-reach.ts';
 import type { GuardedPlace } from '../mounts/guarded-place.ts';
 import { steeringPaths } from '../mounts/repository-mounts.ts';
 
@@ -79,6 +79,8 @@ function listGuardedPaths(place: GuardedPlace): string[] {
 	if (kind === 'link') return listHops(path);
 	const linked = findRepositoryElsewhere(place);
 	if (linked !== undefined) return [path, ...steeringPaths(linked, dirname(path))];
+	const named = isGitFile(place) ? findNamedRepository(path) : undefined;
+	if (named !== undefined) return [path, ...reachedByGit(named, dirname(path))];
 	const own = isRepository && basename(path) !== '.git' ? join(path, 'HEAD') : path;
 	return isRepository ? [own, ...steeringPaths(path, dirname(path))] : [own];
 }
@@ -106,8 +108,12 @@ function settleParent(path: string): string {
 	}
 }
 
-function findRepositoryElsewhere({ path, kind }: GuardedPlace): string | undefined {
-	return kind === 'file' && basename(path) === '.git' ? findLinkedRepository(path) : undefined;
+function findRepositoryElsewhere(place: GuardedPlace): string | undefined {
+	return isGitFile(place) ? findLinkedRepository(place.path) : undefined;
+}
+
+function isGitFile({ path, kind }: GuardedPlace): boolean {
+	return kind === 'file' && basename(path) === '.git';
 }
 
 function readFileIdentity(path: string): string | undefined {

@@ -17,6 +17,8 @@ export interface GuardedPlace {
 	readonly isRepository: boolean;
 	/** Guarded for another name of the file, or because it has one elsewhere. */
 	readonly isSecondName?: boolean;
+	/** A folder that cannot be looked into, but that a command can open again. */
+	readonly isClosed?: boolean;
 	/** Folders of installed packages that a store outside shares; those of them that stay writable. */
 	readonly writable?: readonly string[];
 }

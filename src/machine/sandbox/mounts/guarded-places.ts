@@ -6,13 +6,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { isClosedFolder } from '../../paths/is-folder.ts';
 import { isToolFolderName } from '../../paths/names/name-rules.ts';
 import { GUARDED_LOOK_MS, GUARDED_PLACES, SCANNED_DEPTH, SCANNED_FOLDERS } from '../limits.ts';
 import type { GuardedPlace } from './guarded-place.ts';
 import { GuardingFolders } from './guarding-folders.ts';
 import { isInFolder } from './mounts.ts';
 import { type PackageStore, PackageStores } from './package-stores.ts';
-import { readGuardedFolder, type ReadFolder } from './read-folder.ts';
+import { isInSecretFolder, readGuardedFolder, type ReadFolder } from './read-folder.ts';
 import { guardSecondNames } from './second-names.ts';
 import { ToolFolders } from './tool-folders.ts';
 
@@ -148,6 +149,8 @@ export class GuardedPlaces {
 					isCut = true;
 				} else if (segments.length > 0 && !existsSync(path)) {
 					this.#gone.set(root, path);
+				} else if (isClosedFolder(path) && !isInSecretFolder(segments)) {
+					places.push(toClosedFolder(path));
 				}
 			}
 			level = next;
@@ -177,6 +180,10 @@ export class GuardedPlaces {
 /** True of a folder that only programs reach which go there step by step. */
 function isPathTooLong(root: string, segments: readonly string[]): boolean {
 	return Buffer.byteLength(join(root, ...segments)) >= MAX_PATH_BYTES;
+}
+
+function toClosedFolder(path: string): GuardedPlace {
+	return { path, kind: 'folder', isSecret: true, isProtected: false, isRepository: false, isClosed: true };
 }
 
 function toGuardedStore({ path, writable }: PackageStore): GuardedPlace {

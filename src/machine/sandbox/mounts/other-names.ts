@@ -30,9 +30,10 @@ export function createOtherNames(): (realRoot: string, realPath: string) => bool
 }
 
 function findSecrets(guarded: GuardedPlaces, root: string): SecretPlaces {
-	const secret = guarded.find(root).filter(({ isSecret, kind }) => isSecret && kind === 'file');
+	const places = guarded.find(root);
+	const secret = places.filter(({ isSecret, kind }) => isSecret && kind === 'file');
 	const identities = new Set(secret.flatMap(({ path }) => readIdentity(path) ?? []));
-	return { atMs: performance.now(), identities, isWhole: guarded.isComplete(root) };
+	return { atMs: performance.now(), identities, isWhole: guarded.isComplete(root) && !places.some(({ isClosed }) => isClosed === true) };
 }
 
 /** Undefined: it is gone. */

@@ -4,6 +4,7 @@
  */
 import { type Dirent, lstatSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { isClosedFolder } from '../../paths/is-folder.ts';
 import { SAMPLED_ENTRIES, SAMPLED_FILES, SAMPLED_FOLDERS } from '../limits.ts';
 
 /** Where packages lie in a folder of that name: the first that has linked files is the store's. */
@@ -38,6 +39,8 @@ export class PackageStores {
 		if (candidates === undefined) {
 			return undefined;
 		}
+		// Whoever opens it again could reach a store by it.
+		if (isClosedFolder(folder)) return { path: folder, writable: [] };
 		try {
 			const changedAt = statSync(folder, { bigint: true }).ctimeNs;
 			const known = this.#known.get(folder);
@@ -61,6 +64,7 @@ function hasLinkedFiles(folder: string): boolean {
 	let files = 0;
 	for (let folders = 0; left.length > 0 && folders < SAMPLED_FOLDERS && files < SAMPLED_FILES; folders++) {
 		const path = left.shift() ?? '';
+		if (isClosedFolder(path)) return true;
 		const entries = readFolderEntries(path).filter(({ name }) => !name.startsWith('.') || path !== folder);
 		for (const entry of entries.slice(0, SAMPLED_ENTRIES)) {
 			const at = join(path, entry.name);

@@ -2,9 +2,10 @@
  * Reads what one folder of a workspace holds that a sandbox guards, up to a time: what was read of a folder by then is kept, and
  * the next look goes on from there, so that no folder is too large to be looked through and none keeps its host waiting.
  */
-import { type Dirent, lstatSync, opendirSync, statSync } from 'node:fs';
+import { accessSync, constants, type Dirent, lstatSync, opendirSync, statSync } from 'node:fs';
 import { sep } from 'node:path';
 import { isReadOnlyInSandbox } from '../../paths/names/protected-names.ts';
+import { isSecretName } from '../../paths/names/secret-names.ts';
 import { isToolFolderName } from '../../paths/names/name-rules.ts';
 import { GUARDED_PLACES, GUARDED_SETTLED_MS, LARGE_FOLDER_FILES } from '../limits.ts';
 import { bareRepository, type GuardedPlace, shapesRepository, toGuardedPlace } from './guarded-place.ts';
@@ -45,7 +46,7 @@ const ENTRIES_OF_READ = 1_024;
 
 /**
  * `segments`: names of the folders from the root to it. `known`: what an earlier look found at that path. `endMs`: by
- * `performance.now()`. Undefined: it is gone since, or not ours to read, and then a command cannot read it either.
+ * `performance.now()`. Undefined: it is gone since, or cannot be read or looked into.
  */
 export function readGuardedFolder(
 	path: string,
@@ -64,6 +65,7 @@ export function readGuardedFolder(
 			const folder = known.readEntries === undefined ? known : readFolderPart(path, segments, known, endMs);
 			return { folder, isWhole: stillNamed === true && folder.readEntries === undefined };
 		}
+		accessSync(path, constants.R_OK | constants.X_OK);
 		const isSettled = Date.now() - Number(changedAt / 1_000_000n) > GUARDED_SETTLED_MS;
 		const ordinary = known?.ordinary ?? NONE;
 		const folder = readFolderPart(path, segments, { ...UNREAD, changedAt, identity, isSettled, ordinary }, endMs);
@@ -87,20 +89,27 @@ function readFolderPart(path: string, segments: readonly string[], from: ReadFol
 	const ordinary = new Set<string>(from.readEntries === 0 ? [] : from.ordinary);
 	// In a folder that is kept as it is, what else is to be guarded: secrets, repositories, and what links lead to.
 	const isKept = isReadOnlyInSandbox(segments);
+	// What lies in a secret folder is hidden with it; only second names of its files lie elsewhere.
+	const isHidden = isInSecretFolder(segments);
 	const start = path.endsWith(sep) ? path : `${path}${sep}`;
 	const readEntry = (entry: Dirent): void => {
 		const inside = `${start}${entry.name}`;
+		if (isHidden) {
+			if (entry.isFile()) named.push(...readNamedFile(inside, true));
+			else if (entry.isDirectory()) folders.push(entry.name);
+			return;
+		}
 		const isKnown = from.ordinary.has(entry.name) && entry.isFile();
 		const place = isKnown ? undefined : toGuardedPlace(entry, path, segments);
 		const isGuarded = place !== undefined && (!isKept || place.isSecret || place.isRepository || place.kind === 'link');
 		if (isGuarded && places.length <= GUARDED_PLACES) places.push(place);
 		if (shapesRepository(entry)) shape.push(entry);
 		if (entry.isFile()) {
-			named.push(...readNamedFile(inside));
+			named.push(...readNamedFile(inside, false));
 			if (place === undefined) ordinary.add(entry.name);
 		} else if (entry.isDirectory()) {
 			if (isToolFolderName(entry.name)) packages.push(inside);
-			else if (place?.isSecret !== true && place?.isRepository !== true) folders.push(entry.name);
+			else if (place?.isRepository !== true) folders.push(entry.name);
 		} else if (isOddEntry(entry)) {
 			odd.push(inside);
 		}
@@ -150,16 +159,23 @@ function readEntriesFrom(
 function areStillNamed(named: readonly ManyNamedFile[], endMs: number): boolean | undefined {
 	for (const [at, { path, file, names }] of named.entries()) {
 		if (at % ENTRIES_OF_LOOK === ENTRIES_OF_LOOK - 1 && performance.now() > endMs) return undefined;
-		const [now] = readNamedFile(path);
+		const [now] = readNamedFile(path, false);
 		if (now?.file !== file || now.names !== names) return false;
 	}
 	return true;
 }
 
 /** None for a file with one name. */
-function readNamedFile(path: string): ManyNamedFile[] {
+function readNamedFile(path: string, isHidden: boolean): ManyNamedFile[] {
 	const stat = lstatSync(path, { throwIfNoEntry: false });
-	return stat === undefined || stat.nlink < 2 ? [] : [{ path, file: `${stat.dev}:${stat.ino}`, names: stat.nlink }];
+	return stat === undefined || stat.nlink < 2
+		? []
+		: [{ path, file: `${stat.dev}:${stat.ino}`, names: stat.nlink, isHidden }];
+}
+
+/** True of the path of a folder that is secret itself, or lies in one. */
+export function isInSecretFolder(segments: readonly string[]): boolean {
+	return segments.some((_, at) => isSecretName(segments.slice(0, at + 1)));
 }
 
 /** True for a pipe, a socket or a device. */

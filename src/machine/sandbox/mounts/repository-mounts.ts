@@ -5,10 +5,12 @@
 import { lstatSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import {
+	closedFoldersOfGit,
 	findRebaseProgram,
 	GIT_STEERING_FILES,
 	reachedByGit,
 	repositoryFolders,
+	settlePath,
 } from '../../paths/names/repository-reach.ts';
 import { isInFolder, type Mounts } from './mounts.ts';
 import type { CommandFolders } from '../sandbox-folders.ts';
@@ -25,7 +27,9 @@ interface RepositoryReach {
 export function repositoryMounts(mounts: Mounts, folder: string, tree: string, reach: RepositoryReach): void {
 	if (reach.isWritable) mounts.writable(folder);
 	else mounts.readOnly(folder);
-	steeringMounts(mounts, steeringPaths(folder, tree), [folder, tree], reach);
+	const folders = repositoryFolders(folder);
+	const steering = [...steeringPaths(folder, tree, folders), ...closedFoldersOfGit(folders)];
+	steeringMounts(mounts, steering, [folder, tree], reach);
 }
 
 /**
@@ -38,7 +42,9 @@ export function steeringMounts(
 	tops: readonly string[],
 	{ own, isWritable, mayChange, isWithin }: RepositoryReach,
 ): void {
-	const paths = steering.filter((each) => isMountable(each) && isWithin(each) && !mayChange(each));
+	// A mount is found by a path without links, and a link above one may be a command's.
+	const settled = new Set(steering.filter(isMountable).map(settlePath));
+	const paths = [...settled].filter((each) => isWithin(each) && !mayChange(each));
 	const above = new Set(paths.flatMap((path) => listTopFolders(path, tops)));
 	// Nearest to the top first: what is mounted later covers what lies in it.
 	for (const folder of [...above].sort((one, other) => one.length - other.length)) {
@@ -50,12 +56,12 @@ export function steeringMounts(
 }
 
 /** Paths that steer Git, in a repository and where it leads from its work tree `tree`; not all of them exist. */
-export function steeringPaths(folder: string, tree: string): string[] {
-	return repositoryFolders(folder)
+export function steeringPaths(folder: string, tree: string, folders = repositoryFolders(folder)): string[] {
+	return folders.all
 		.flatMap((repository) => GIT_STEERING_FILES.map((name) => join(repository, name)))
 		.filter((path) => !(path.endsWith('/commondir') && path.includes('/worktrees/')))
-		.concat(reachedByGit(folder, tree))
-		.concat(repositoryFolders(folder).flatMap((repository) => findRebaseProgram(repository) ?? []));
+		.concat(reachedByGit(folder, tree, folders))
+		.concat(folders.all.flatMap((repository) => findRebaseProgram(repository) ?? []));
 }
 
 /** Folders between a path and the innermost of `tops` that holds it. */

@@ -13,7 +13,7 @@ import { basename, delimiter, dirname, join } from 'node:path';
 import type { GuardedPlace } from './guarded-place.ts';
 import { HIDDEN_FILES, HIDDEN_FOLDERS, SHOWN_AGAIN } from './hidden-places.ts';
 import { isExistingFolder } from '../../paths/is-folder.ts';
-import { findLinkedRepository, reachedByGit } from '../../paths/names/repository-reach.ts';
+import { findLinkedRepository, findNamedRepository, reachedByGit } from '../../paths/names/repository-reach.ts';
 import { CACHES, cacheName, homeIn, type PlacedLink } from './home-contents.ts';
 import { homeOfUser, homeTable, resolveHomeEntry } from './home-table.ts';
 import { isInFolder, Mounts } from './mounts.ts';
@@ -164,7 +164,9 @@ function showWorkspace(mounts: Mounts, options: LayoutOptions): void {
 	const above = new Set(guarded.map(({ path }) => dirname(path)).filter((path) => basename(path).startsWith('.')));
 	for (const path of [...above].filter((each) => isWritable && !roots.includes(each))) mounts.writable(path);
 	for (const { path, kind, isSecret, isRepository, writable = [] } of guarded) {
-		const elsewhere = kind === 'file' && basename(path) === '.git' ? findLinkedRepository(path) : undefined;
+		const isGitFile = kind === 'file' && basename(path) === '.git';
+		const elsewhere = isGitFile ? findLinkedRepository(path) : undefined;
+		const named = isGitFile ? findNamedRepository(path) : undefined;
 		if (isRepository) {
 			repositoryMounts(mounts, path, dirname(path), inWorkspace);
 		} else if (isSecret && !mayRead(path)) {
@@ -173,8 +175,8 @@ function showWorkspace(mounts: Mounts, options: LayoutOptions): void {
 			mounts.readOnly(path);
 			for (const inside of isWritable ? writable.filter((each) => existsSync(each)) : []) mounts.writable(inside);
 		}
-		if (elsewhere !== undefined && isWithin(elsewhere)) {
-			steeringMounts(mounts, reachedByGit(elsewhere, dirname(path)), [dirname(path)], inWorkspace);
+		if (named !== undefined && (elsewhere === undefined || isWithin(elsewhere))) {
+			steeringMounts(mounts, reachedByGit(named, dirname(path)), [dirname(path)], inWorkspace);
 		} else if (elsewhere !== undefined) {
 			const isThere = (each: string) => isWithin(each) || isInFolder(each, elsewhere);
 			repositoryMounts(mounts, elsewhere, dirname(path), { ...inWorkspace, isWithin: isThere });

@@ -12,19 +12,23 @@ export interface ManyNamedFile {
 	readonly file: string;
 	/** Number of names that the file has. */
 	readonly names: number;
+	/** True in a secret folder, which is hidden with all that lies in it. */
+	readonly isHidden?: boolean;
 }
 
 /** Returns the places to guard besides those in `guarded`. `named`: all names that were found of files with several. */
 export function guardSecondNames(named: readonly ManyNamedFile[], guarded: readonly GuardedPlace[]): GuardedPlace[] {
+	// The other name may be that of a secret file there.
+	const isAnyClosed = guarded.some(({ isClosed }) => isClosed === true);
 	const byPath = new Map(guarded.map((place) => [place.path, place]));
 	return [...Map.groupBy(named, ({ file }) => file).values()].flatMap((group) => {
 		const known = group.flatMap(({ path }) => byPath.get(path) ?? []);
-		const isSecret = known.some((place) => place.isSecret);
-		const isSteering = known.some((place) => place.isProtected);
 		const isElsewhere = group.length < (group[0]?.names ?? 0);
+		const isSecret = known.some((place) => place.isSecret) || group.some(({ isHidden }) => isHidden === true) || (isElsewhere && isAnyClosed);
+		const isSteering = known.some((place) => place.isProtected);
 		if (!isSecret && !isSteering && !isElsewhere) return [];
 		return group
-			.filter(({ path }) => !byPath.has(path))
+			.filter(({ path, isHidden }) => !byPath.has(path) && isHidden !== true)
 			.map(({ path }) => ({
 				path,
 				kind: 'file',

@@ -3,9 +3,10 @@
  * things only are looked for in them: repositories, whose settings make Git run programs wherever they lie, and folders that
  * a command has moved there. A folder that has not changed is not read again.
  */
-import { type Dirent, readdirSync, statSync } from 'node:fs';
+import { accessSync, constants, type Dirent, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { GUARDED_LOOK_MS, GUARDED_SETTLED_MS, LOOK_SLICE_MS, LOOKED_TOOL_FOLDERS } from '../limits.ts';
+import { isClosedFolder } from '../../paths/is-folder.ts';
 import { bareRepository, type GuardedPlace, toGuardedPlace } from './guarded-place.ts';
 
 interface ReadToolFolder {
@@ -54,6 +55,8 @@ export class ToolFolders {
 			if (folder !== undefined) {
 				known.set(path, folder);
 				for (const name of folder.folders) left.push(join(path, name));
+			} else if (isClosedFolder(path)) {
+				isWhole = false;
 			}
 			if (nowMs > pauseMs) {
 				yield;
@@ -72,13 +75,14 @@ export class ToolFolders {
 			const identity = identifyFolder(stat);
 			if (known?.isSettled === true && known.changedAt === changedAt && known.identity === identity) return known;
 			const isSettled = Date.now() - Number(changedAt / 1_000_000n) > GUARDED_SETTLED_MS;
+			accessSync(path, constants.R_OK | constants.X_OK);
 			const entries = readdirSync(path, { withFileTypes: true });
 			const own = entries.find(({ name }) => name === '.git');
 			const repository = [...bareRepository(entries, path), ...toRepository(own, path)];
 			const folders = entries.filter((entry) => entry.isDirectory() && entry !== own).map(({ name }) => name);
 			return { changedAt, isSettled, identity, folders, repository };
 		} catch {
-			// Gone since, or not ours to read.
+			// Gone since, or closed.
 			return undefined;
 		}
 	}
