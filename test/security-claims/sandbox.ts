@@ -24,6 +24,7 @@ const captured = 'test/integration/approvals/captured-server.test.ts';
 const hooks = 'test/integration/cli/cli-hooks.test.ts';
 const userHooks = 'src/trust/gate/hooks/user-hooks.test.ts';
 const background = 'test/integration/sandbox/background-steering.test.ts';
+const closed = 'test/integration/sandbox/closed-folders.test.ts';
 const links = 'test/integration/sandbox/command-sandbox-links.test.ts';
 const secondNames = 'test/integration/sandbox/second-names-of-secrets.test.ts';
 
@@ -97,10 +98,19 @@ export const sandboxClaims: readonly Claim[] = [
 		],
 	},
 	{
-		says: '- **Files with several names** (hard links) are judged by all of them.',
+		says: '- **Folders that a command closes** (`chmod 000`) are empty for later commands, which could open them again, and packages behind one are read-only. Where the workspace itself is closed, no command runs in a sandbox.',
+		provenBy: [
+			[closed, 'is empty for later commands, which cannot open it, and nothing else is'],
+			[closed, 'keeps packages that a store outside shares as they are'],
+			[closed, 'is named where it is the workspace, in which no command runs then'],
+		],
+	},
+	{
+		says: '- **Files with several names** (hard links) are judged by all of them. A second name of a secret file, or of one in a secret folder, is hidden',
 		provenBy: [
 			[links, 'changes no file outside by a name in the workspace, and is told what to ask for'],
 			[links, 'reads no secret and changes no instructions by a second name'],
+			[links, 'reads nothing of a secret folder by a second name'],
 			[links, 'changes no file of a store of packages, and builds beside it'],
 			[secondNames, 'is secret to every op that names it, and left out of searches and instructions'],
 		],

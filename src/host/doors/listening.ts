@@ -207,8 +207,9 @@ function isWaiting({ request, isUpgraded }: Holder): boolean {
 	return isUpgraded !== true && request?.complete !== true;
 }
 
-function nameEnd({ remoteAddress, remotePort }: Socket): string {
-	return `${remoteAddress} ${remotePort}`;
+/** One machine may have the same port for connections to several addresses of ours. */
+function nameEnd({ localAddress, remoteAddress, remotePort }: Socket): string {
+	return `${localAddress} ${remoteAddress} ${remotePort}`;
 }
 
 /** A socket of both families names an address of the older one as one of the newer. */

@@ -66,7 +66,8 @@ const changeStore = () =>
 		}
 		const closed = ['node_modules', 'app/node_modules/x'];
 		await scene.sh(closed.map((folder) => `chmod 000 ${folder}`).join('; '));
-		const change = (folder: string) => `chmod 755 ${folder}; find ${folder} -name index.js -exec sh -c 'echo evil >> {}' ';'`;
+		const change = (folder: string) =>
+			`chmod 755 ${folder}; find ${folder} -name index.js -exec sh -c 'echo evil >> {}' ';'`;
 		await scene.sh(closed.map(change).join('; '));
 		return readFileSync(store, 'utf8');
 	});

@@ -50,6 +50,14 @@ describe('A command in the sandbox, and files with several names', function () {
 		);
 	});
 
+	it('reads nothing of a secret folder by a second name', async () => {
+		scene.write('.aws/deep/key', 'hunter22');
+		for (const odd of ['.aws/.env', '.aws/deep/AGENTS.md', '.aws/node_modules/a/b.js']) scene.write(odd, '');
+		linkSync(scene.path('.aws/deep/key'), scene.path('notes.txt'));
+		const { output } = await scene.sh('cat notes.txt; ls -A .aws; echo ran');
+		assert.equal(output, 'ran\n');
+	});
+
 	it('changes and replaces files all whose names are ordinary ones of the workspace', async () => {
 		scene.write('a.txt', 'a\n');
 		linkSync(scene.path('a.txt'), scene.path('b.txt'));

@@ -1,6 +1,7 @@
 /** `prowess web` with a certificate: who may reach it from another machine, and what that gets. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { X509Certificate } from 'node:crypto';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
@@ -268,6 +269,26 @@ describe('prowess web with a certificate', function () {
 		);
 		assert.equal((await asks('/', { host: `localhost:${port}` })).status, 200);
 		for (const each of held) each.destroy();
+	});
+
+	it('counts each connection to its several addresses, also where both come from one port of one machine', async () => {
+		const wish = { port: 0, address: '0.0.0.0', connections: 1, requestMs: 10_000 };
+		const door = await openListeningDoor({ ...wish, certificate: readCertificate(ours, ours) }, assert.fail);
+		const reach = async (host: string, localPort?: number) => {
+			const socket = connect({ host, port: door.port, localAddress: '127.0.0.1', localPort }).on('error', () => {});
+			await once(socket, 'connect');
+			return socket;
+		};
+		try {
+			const first = await reach('127.0.0.1');
+			const ended = once(first, 'close');
+			const other = await reach('127.0.0.2', first.localPort);
+			await ended;
+			assert.equal(other.destroyed, false);
+			other.destroy();
+		} finally {
+			door.close();
+		}
 	});
 
 	it('shows the address with its code as a picture that a phone reads', () => {

@@ -21,8 +21,12 @@ export async function chooseProviderModel(
 	organisation?.checkProvider(provider);
 	const findRefusal = (model: string) => organisation?.refusalOfModel(provider, model);
 	const allowed = models.filter((model) => findRefusal(model) === undefined);
+	const prompt =
+		models.length > allowed.length && !namesModels
+			? vscode.l10n.t('Your organisation allows none of the listed models. Enter the name of one that it allows.')
+			: vscode.l10n.t('The provider lists no models. Enter the name of one of its models.');
 	for (;;) {
-		const model = await chooseName(namesModels ? [] : allowed, findRefusal);
+		const model = await chooseName(namesModels ? [] : allowed, prompt, findRefusal);
 		if (model === undefined) {
 			return undefined;
 		}
@@ -88,9 +92,10 @@ async function saveModelChoice(ports: ConnectPorts, modelId: string): Promise<st
 	return modelId;
 }
 
-/** A provider that lists nothing may still serve: then the name is typed. */
+/** A provider that lists nothing may still serve: then the name is typed, as `prompt` asks. */
 async function chooseName(
 	models: readonly string[],
+	prompt: string,
 	findRefusal: (model: string) => Text | undefined,
 ): Promise<string | undefined> {
 	const title = vscode.l10n.t('Choose a Model');
@@ -99,7 +104,7 @@ async function chooseName(
 	}
 	return vscode.window.showInputBox({
 		title,
-		prompt: vscode.l10n.t('The provider lists no models. Enter the name of one of its models.'),
+		prompt,
 		ignoreFocusOut: true,
 		validateInput(text) {
 			const refused = findRefusal(text);

@@ -51,15 +51,19 @@ export class Placeholders {
 		const names = repositories === undefined ? PLACEHOLDER_NAMES : [...PLACEHOLDER_NAMES, ...LASTING_NAMES];
 		const all = [
 			...roots.flatMap((root) => names.map((name) => join(root, name))),
-			...(repositories ?? []).flatMap((folder) => repositoryFolders(folder).all).flatMap((folder) => {
-				return Object.keys(GIT_NAMES).map((name) => join(folder, name));
-			}),
+			...(repositories ?? [])
+				.flatMap((folder) => repositoryFolders(folder).all)
+				.flatMap((folder) => {
+					return Object.keys(GIT_NAMES).map((name) => join(folder, name));
+				}),
 		];
 		const paths = all.filter((path) => !without.some((each) => isInFolder(each, path) || isInFolder(path, each)));
 		await Promise.all(paths.flatMap((path) => this.#removals.get(path) ?? []));
 		const made = paths.filter((path) => this.#users.has(path) || tryTo(() => makePlaceholder(path)));
 		// Where a worktree has its settings from: only Git writes it, when it makes the worktree.
-		const kept = paths.filter((path) => path.includes('/worktrees/') && path.endsWith('/commondir') && existsSync(path));
+		const kept = paths.filter(
+			(path) => path.includes('/worktrees/') && path.endsWith('/commondir') && existsSync(path),
+		);
 		for (const path of made) this.#users.set(path, (this.#users.get(path) ?? 0) + 1);
 		if (made.length > 0) writeFileSync(join(commandFolder, PLACEHOLDER_LIST), JSON.stringify(made));
 		return [...made, ...kept.filter((path) => !made.includes(path))];

@@ -33,7 +33,11 @@ function findSecrets(guarded: GuardedPlaces, root: string): SecretPlaces {
 	const places = guarded.find(root);
 	const secret = places.filter(({ isSecret, kind }) => isSecret && kind === 'file');
 	const identities = new Set(secret.flatMap(({ path }) => readIdentity(path) ?? []));
-	return { atMs: performance.now(), identities, isWhole: guarded.isComplete(root) && !places.some(({ isClosed }) => isClosed === true) };
+	return {
+		atMs: performance.now(),
+		identities,
+		isWhole: guarded.isComplete(root) && !places.some(({ isClosed }) => isClosed === true),
+	};
 }
 
 /** Undefined: it is gone. */

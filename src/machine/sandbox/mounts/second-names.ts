@@ -24,7 +24,10 @@ export function guardSecondNames(named: readonly ManyNamedFile[], guarded: reado
 	return [...Map.groupBy(named, ({ file }) => file).values()].flatMap((group) => {
 		const known = group.flatMap(({ path }) => byPath.get(path) ?? []);
 		const isElsewhere = group.length < (group[0]?.names ?? 0);
-		const isSecret = known.some((place) => place.isSecret) || group.some(({ isHidden }) => isHidden === true) || (isElsewhere && isAnyClosed);
+		const isSecret =
+			known.some((place) => place.isSecret) ||
+			group.some(({ isHidden }) => isHidden === true) ||
+			(isElsewhere && isAnyClosed);
 		const isSteering = known.some((place) => place.isProtected);
 		if (!isSecret && !isSteering && !isElsewhere) return [];
 		return group
