@@ -207,7 +207,7 @@ function isWaiting({ request, isUpgraded }: Holder): boolean {
 	return isUpgraded !== true && request?.complete !== true;
 }
 
-/** One machine may have the same port for connections to several addresses of ours. */
+/** Connections of one machine to several addresses of ours may have the same port there. */
 function nameEnd({ localAddress, remoteAddress, remotePort }: Socket): string {
 	return `${localAddress} ${remoteAddress} ${remotePort}`;
 }

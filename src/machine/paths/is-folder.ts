@@ -16,8 +16,8 @@ export function findRealPlace(path: string): string | undefined {
 }
 
 /**
- * Returns true for a folder of this user that cannot be looked into. Its owner can open it again at any time, and so can a
- * command of the owner: what lies in it is not out of reach, only unknown.
+ * Returns true for a folder of this user that cannot be looked into. The owner can open it again at any
+ * time, and so can a command of the owner: its contents are not out of reach, only unknown.
  */
 export function isClosedFolder(path: string): boolean {
 	try {

@@ -8,8 +8,9 @@ export const PIECE_BYTES = 1024 * 1024;
 /** Size of a file of settings, of Git or of another tool in the home, that is read, and number of those that others include. */
 export const GIT_SETTINGS_BYTES = 4 * 1024 * 1024;
 export const GIT_SETTINGS_FILES = 50;
-/** Folders of submodules of one repository that are gone into. */
+/** Folders of submodules of one repository, and folders in all that are looked into to find them. */
 export const GIT_MODULE_FOLDERS = 5_000;
+export const GIT_LOOKED_FOLDERS = 20_000;
 /** After which a file of others counts as unreadable: only a disk that has gone takes so long. */
 export const FILE_READ_MS = 10_000;
 /** Entries of one folder that are given out, and that are looked at. */

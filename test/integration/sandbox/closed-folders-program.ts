@@ -10,11 +10,11 @@ import { SandboxScene } from '../../support/sandbox-scene.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 
 export interface ClosedFolders {
-	/** What a command printed that had nothing to do with the closed folders. */
+	/** Output of a command that had nothing to do with the closed folders. */
 	readonly beside: string;
-	/** What a command printed that tried to open them, and to read the secrets in them. */
+	/** Output of a command that tried to open them, and to read the secrets in them. */
 	readonly inside: string;
-	/** What a command printed of a file whose other name lies in a closed folder. */
+	/** Output of a command from a file whose other name lies in a closed folder. */
 	readonly otherName: string;
 	/** A file of a store outside that packages share, after commands wrote to its other names. */
 	readonly store: string;

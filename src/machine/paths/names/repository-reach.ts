@@ -8,7 +8,7 @@ import { lstatSync, readdirSync, realpathSync, type Stats, statSync } from 'node
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { readRegularFileSync, readTextOrEmpty } from '../reading/read-regular-file.ts';
 import { isClosedFolder } from '../is-folder.ts';
-import { GIT_MODULE_FOLDERS, GIT_SETTINGS_BYTES, GIT_SETTINGS_FILES } from '../limits.ts';
+import { GIT_LOOKED_FOLDERS, GIT_MODULE_FOLDERS, GIT_SETTINGS_BYTES, GIT_SETTINGS_FILES } from '../limits.ts';
 
 /** Files and folders that steer Git, in a repository and in each of its submodules and worktrees. */
 export const GIT_STEERING_FILES = [
@@ -31,13 +31,15 @@ const NAMED_AFTER_BRANCHES = new Set(['logs', 'refs']);
 /** Begin of a reference, and of its log. */
 const A_REF = /^(?:ref: |[\da-f]{40})/;
 /** Folders of each repository that hold what steers Git, beside those of submodules and worktrees. */
-const STEERING_FOLDERS = ['', 'hooks', 'info', 'modules', 'objects', 'objects/info', 'refs', 'worktrees'];
+const STEERING_FOLDERS = ['', 'hooks', 'info', 'modules', 'objects', 'objects/info', 'rebase-merge', 'refs', 'worktrees'];
 
-export interface RepositoryFolders {
-	/** Those that hold settings and hooks of a repository: its own, and those of its submodules and worktrees. Free of links. */
+interface RepositoryFolders {
+	/** Folders that hold settings and hooks: of the repository, its submodules and its worktrees. Free of links. */
 	readonly all: readonly string[];
-	/** Those that were looked into for submodules. */
+	/** Folders that were looked into for submodules. */
 	readonly looked: readonly string[];
+	/** True where there are more submodules than are looked at. */
+	readonly isCut: boolean;
 }
 
 export function repositoryFolders(folder: string): RepositoryFolders {
@@ -50,8 +52,8 @@ export function closedFoldersOfGit({ all, looked }: RepositoryFolders): string[]
 	return [...new Set([...steering, ...looked])].filter(isClosedFolder);
 }
 
-function withModules(folder: string, { all, looked }: RepositoryFolders): RepositoryFolders {
-	return { all: [folder, ...all, ...listWorktrees(folder)], looked };
+function withModules(folder: string, modules: RepositoryFolders): RepositoryFolders {
+	return { ...modules, all: [folder, ...modules.all, ...listWorktrees(folder)] };
 }
 
 /**
@@ -61,21 +63,22 @@ function withModules(folder: string, { all, looked }: RepositoryFolders): Reposi
 function listModules(folder: string, isWhole: boolean): RepositoryFolders {
 	const modules = join(folder, 'modules');
 	const found = new Set<string>();
-	/** By path, the part of a repository that a folder lies in. A list that is added to while it is gone through. */
+	/** Parts of a repository that folders lie in, by the path of each folder. A list that is added to while it is gone through. */
 	const folders = new Map<string, string | undefined>([[findReal(modules) ?? modules, undefined]]);
+	const list = (isCut: boolean) => ({ all: [...found], looked: [...folders.keys()], isCut });
 	for (const [each, part] of folders) {
 		const isRepository = part === undefined && folders.size > 1 && lookAt(join(each, 'HEAD')) !== undefined;
 		for (const entry of listFoldersOfGit(each)) {
 			const name = basename(entry);
 			const within = part ?? (isRepository && PARTS.test(name) ? name : undefined);
-			if (folders.size > GIT_MODULE_FOLDERS) break;
+			if (found.size > GIT_MODULE_FOLDERS || folders.size > GIT_LOOKED_FOLDERS) return list(true);
 			if (within === undefined) found.add(entry);
 			else if (!isWhole || !mayHoldFolders(entry)) continue;
 			else if (looksLikeSubmodule(entry, within)) found.add(entry);
 			if (!folders.has(entry)) folders.set(entry, within);
 		}
 	}
-	return { all: [...found], looked: [...folders.keys()] };
+	return list(false);
 }
 
 function looksLikeSubmodule(folder: string, part: string): boolean {
@@ -102,11 +105,11 @@ function listWorktrees(folder: string): string[] {
 export function reachedByGit(
 	folder: string,
 	tree: string,
-	{ all: folders, looked } = repositoryFolders(folder),
+	{ all: folders, isCut } = repositoryFolders(folder),
 ): readonly string[] {
 	const reached = new Set<string>();
 	// Where they are too many to look at, nobody makes another one.
-	if (looked.length > GIT_MODULE_FOLDERS) reached.add(join(folder, 'modules'));
+	if (isCut) reached.add(join(folder, 'modules'));
 	// Most worktrees and submodules have none of these: a look is cheaper than a read that fails.
 	const settings = folders
 		.flatMap((each) => [join(each, 'config'), join(each, 'config.worktree')])
@@ -172,7 +175,7 @@ export function isReachedByGit(root: string, segments: readonly string[]): boole
 		const tree = join(root, ...segments.slice(0, depth));
 		const folder = findRepository(join(tree, '.git'));
 		if (folder === undefined) return false;
-		// What lies in Git's own folder is guarded by name.
+		// Files in Git's own folder are guarded by name.
 		const folders = withModules(folder, listModules(folder, false));
 		return reachedByGit(folder, tree, folders).some((each) => path === each || path.startsWith(`${each}/`));
 	});

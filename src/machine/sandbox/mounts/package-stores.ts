@@ -39,7 +39,7 @@ export class PackageStores {
 		if (candidates === undefined) {
 			return undefined;
 		}
-		// Whoever opens it again could reach a store by it.
+		// A command that opens it again could reach a store by it.
 		if (isClosedFolder(folder)) return { path: folder, writable: [] };
 		try {
 			const changedAt = statSync(folder, { bigint: true }).ctimeNs;

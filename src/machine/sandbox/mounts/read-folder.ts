@@ -89,7 +89,7 @@ function readFolderPart(path: string, segments: readonly string[], from: ReadFol
 	const ordinary = new Set<string>(from.readEntries === 0 ? [] : from.ordinary);
 	// In a folder that is kept as it is, what else is to be guarded: secrets, repositories, and what links lead to.
 	const isKept = isReadOnlyInSandbox(segments);
-	// What lies in a secret folder is hidden with it; only second names of its files lie elsewhere.
+	// A secret folder is hidden with its contents; only second names of its files lie elsewhere.
 	const isHidden = isInSecretFolder(segments);
 	const start = path.endsWith(sep) ? path : `${path}${sep}`;
 	const readEntry = (entry: Dirent): void => {
