@@ -25,13 +25,23 @@ const GIT_HOOKS = [
 ];
 
 /** Folders of a repository that hold none of a submodule unless its name says so, or very many files. */
-const PARTS = /^(?:hooks|info|logs|objects|refs|branches|lfs)$/;
+const REPOSITORY_PARTS = /^(?:hooks|info|logs|objects|refs|branches|lfs)$/;
 /** Parts in which branches have their names: `config` may be one. */
 const NAMED_AFTER_BRANCHES = new Set(['logs', 'refs']);
 /** Begin of a reference, and of its log. */
 const A_REF = /^(?:ref: |[\da-f]{40})/;
 /** Folders of each repository that hold what steers Git, beside those of submodules and worktrees. */
-const STEERING_FOLDERS = ['', 'hooks', 'info', 'modules', 'objects', 'objects/info', 'rebase-merge', 'refs', 'worktrees'];
+const FOLDERS_THAT_STEER_GIT = [
+	'',
+	'hooks',
+	'info',
+	'modules',
+	'objects',
+	'objects/info',
+	'rebase-merge',
+	'refs',
+	'worktrees',
+];
 
 interface RepositoryFolders {
 	/** Folders that hold settings and hooks: of the repository, its submodules and its worktrees. Free of links. */
@@ -48,7 +58,7 @@ export function repositoryFolders(folder: string): RepositoryFolders {
 
 /** Folders of a repository that nobody can look into, but that a command can open again. */
 export function closedFoldersOfGit({ all, looked }: RepositoryFolders): string[] {
-	const steering = all.flatMap((each) => STEERING_FOLDERS.map((name) => join(each, name)));
+	const steering = all.flatMap((each) => FOLDERS_THAT_STEER_GIT.map((name) => join(each, name)));
 	return [...new Set([...steering, ...looked])].filter(isClosedFolder);
 }
 
@@ -70,7 +80,7 @@ function listModules(folder: string, isWhole: boolean): RepositoryFolders {
 		const isRepository = part === undefined && folders.size > 1 && lookAt(join(each, 'HEAD')) !== undefined;
 		for (const entry of listFoldersOfGit(each)) {
 			const name = basename(entry);
-			const within = part ?? (isRepository && PARTS.test(name) ? name : undefined);
+			const within = part ?? (isRepository && REPOSITORY_PARTS.test(name) ? name : undefined);
 			if (found.size > GIT_MODULE_FOLDERS || folders.size > GIT_LOOKED_FOLDERS) return list(true);
 			if (within === undefined) found.add(entry);
 			else if (!isWhole || !mayHoldFolders(entry)) continue;
