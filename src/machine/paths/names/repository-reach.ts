@@ -43,7 +43,7 @@ const FOLDERS_THAT_STEER_GIT = [
 	'worktrees',
 ];
 
-interface RepositoryFolders {
+export interface RepositoryFolders {
 	/** Folders that hold settings and hooks: of the repository, its submodules and its worktrees. Free of links. */
 	readonly all: readonly string[];
 	/** Folders that were looked into for submodules. */
