@@ -57,7 +57,11 @@ export function steeringMounts(
 }
 
 /** Paths that steer Git, in a repository and where it leads from its work tree `tree`; not all of them exist. */
-export function steeringPaths(folder: string, tree: string, folders: RepositoryFolders = repositoryFolders(folder)): string[] {
+export function steeringPaths(
+	folder: string,
+	tree: string,
+	folders: RepositoryFolders = repositoryFolders(folder),
+): string[] {
 	return folders.all
 		.flatMap((repository) => GIT_STEERING_FILES.map((name) => join(repository, name)))
 		.filter((path) => !(path.endsWith('/commondir') && path.includes('/worktrees/')))
