@@ -784,7 +784,7 @@ describe('webview: answers', function () {
 			{ path: 'b.ts', kind: 'modified', added: 1, removed: 1, touchedSince: true },
 		]);
 		await page.getByRole('button', { name: 'Undo all' }).click();
-		await page.getByRole('button', { name: 'Yes' }).click();
+		await page.locator('.confirm').getByRole('button', { name: 'Undo all' }).click();
 		await page.getByRole('alert').filter({ hasText: 'b.ts' }).waitFor();
 		assert.deepEqual(
 			extension.changes.map(({ path }) => path),

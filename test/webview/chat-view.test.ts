@@ -244,7 +244,7 @@ describe('webview: chat view', function () {
 		await page.locator('.thread-row').filter({ hasText: 'Another one' }).hover();
 		await page.getByRole('button', { name: 'Delete Another one' }).click();
 		const deleted = extension.called('thread/delete');
-		await page.getByRole('button', { name: 'Yes' }).click();
+		await page.getByRole('button', { name: 'Delete', exact: true }).click();
 		await deleted;
 		await page.getByText('No thread matches').waitFor();
 		assert.equal(only(extension).snapshot.info.title, 'My title');

@@ -95,19 +95,49 @@ describe('webview: a narrow chat', function () {
 		}
 	});
 
-	it('leaves the answers to a question on one line each at 245 px', async () => {
-		const { page } = await views.open({
-			width: 245,
+	it('leaves the answers to a question on one line each at 245 px, and in German from 300 px on', async () => {
+		for (const [width, strings] of [
+			[245, {}],
+			[300, german],
+		] as const) {
+			const { page } = await openAsked(width, strings);
+			const answers = page.locator('.dock-actions .button-row').getByRole('button');
+			await answers.nth(2).waitFor();
+			const heights = await answers.evaluateAll((buttons) => buttons.map(({ clientHeight }) => clientHeight));
+			assert.ok(Math.max(...heights) < 30, `words wrap at ${width} px: ${heights.join(', ')}`);
+		}
+	});
+
+	it('never parts the key of an answer from its words, at any width and in German, too', async () => {
+		for (const strings of [{}, german]) {
+			const { page } = await openAsked(255, strings);
+			const answers = page.locator('.dock-actions .button-row button:has(kbd)');
+			await answers.nth(1).waitFor();
+			const parted: string[] = [];
+			for (let width = 245; width <= 405; width += 10) {
+				await page.setViewportSize({ width, height: 700 });
+				const tops = await answers.evaluateAll((buttons) =>
+					buttons.map((button) => {
+						const [key, words] = [...button.children].map((child) => child.getClientRects()[0]);
+						return { isParted: (words?.top ?? 0) >= (key?.bottom ?? 0), name: button.textContent };
+					}),
+				);
+				for (const { isParted, name } of tops) if (isParted) parted.push(`${width} px: ${name}`);
+			}
+			assert.deepEqual(parted, []);
+		}
+	});
+
+	async function openAsked(width: number, strings: Readonly<Record<string, string>>) {
+		return views.open({
+			width,
 			prepare(fake) {
 				const { id } = showcase(fake);
+				fake.strings = strings;
 				fake.desk = { approvals: [approval({ threadId: id })], questions: [] };
 			},
 		});
-		const answers = page.locator('.dock-actions .button-row').getByRole('button');
-		await answers.nth(2).waitFor();
-		const heights = await answers.evaluateAll((buttons) => buttons.map(({ clientHeight }) => clientHeight));
-		assert.ok(Math.max(...heights) < 30, `words wrap: ${heights.join(', ')}`);
-	});
+	}
 
 	it('says that no model is connected in full at 290 px', async () => {
 		const { page } = await views.open({
@@ -176,12 +206,14 @@ describe('webview: a narrow chat', function () {
 		await page.screenshot({ path: join(artifacts, 'wide-1600.png') });
 	});
 
-	it('asks in whole before it undoes: both answers stand side by side at 290 px', async () => {
+	it('asks in whole before it undoes: its answers say what they do, side by side at 290 px', async () => {
 		const { page } = await views.open({ width: 290, prepare: (fake) => void showcase(fake, false) });
 		await page.getByRole('button', { name: 'Undo all' }).click();
-		const answers = ['Yes', 'No'].map((name) => page.getByRole('button', { name, exact: true }));
-		const [yes, no] = await Promise.all(answers.map((answer) => answer.boundingBox()));
-		assert.equal(yes?.y, no?.y);
+		const answers = page.locator('.confirm').getByRole('button');
+		await answers.nth(1).waitFor();
+		assert.deepEqual(await answers.allInnerTexts(), ['Undo all', 'Cancel']);
+		const [undo, cancel] = await Promise.all([0, 1].map((n) => answers.nth(n).boundingBox()));
+		assert.equal(undo?.y, cancel?.y);
 	});
 
 	it('tells the mode and the level by their signs at 160 px, beside buttons that cover nothing', async () => {

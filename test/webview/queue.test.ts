@@ -252,7 +252,7 @@ describe('webview: what drops work', function () {
 		await retry.first().focus();
 		await page.keyboard.press('Enter');
 		await page.getByRole('group', { name: /Everything after this message is removed/ }).waitFor();
-		await page.getByRole('button', { name: 'No' }).click();
+		await page.getByRole('button', { name: 'Cancel' }).click();
 		assert.deepEqual(
 			extension.calls.filter(({ method }) => method === 'thread/rerun'),
 			[],
@@ -260,7 +260,7 @@ describe('webview: what drops work', function () {
 		await retry.first().focus();
 		await page.keyboard.press('Enter');
 		const rerun = extension.called('thread/rerun');
-		await page.getByRole('button', { name: 'Yes' }).click();
+		await page.locator('.confirm').getByRole('button', { name: 'Retry' }).click();
 		const { turnId } = (await rerun).params as { turnId: string };
 		assert.ok(turnId.startsWith('trn_'));
 		// From here on the buttons are those of the new turn; before, they may go while a key is on its way to them.
@@ -279,10 +279,10 @@ describe('webview: what drops work', function () {
 			{ path: 'a.ts', kind: 'modified', added: 1, removed: 1, touchedSince: false },
 		]);
 		await page.getByRole('button', { name: 'Undo all' }).click();
-		await page.getByRole('button', { name: 'No' }).click();
+		await page.getByRole('button', { name: 'Cancel' }).click();
 		assert.equal(extension.changes.length, 1);
 		await page.getByRole('button', { name: 'Undo all' }).click();
-		await page.getByRole('button', { name: 'Yes' }).click();
+		await page.locator('.confirm').getByRole('button', { name: 'Undo all' }).click();
 		await page.getByText('Changes in 1 file undone').waitFor();
 		await page.getByRole('button', { name: 'Redo' }).click();
 		await page.getByText('1 file changed').waitFor();

@@ -7,17 +7,19 @@ interface ConfirmButtonProps {
 	readonly class: string;
 	readonly label: string;
 	readonly question: string;
+	/** Name of the act: the answer that confirms it. */
+	readonly act: string;
 	readonly children: ComponentChildren;
 	onConfirm(): void;
 }
 
-export function ConfirmButton({ class: className, label, question, children, onConfirm }: ConfirmButtonProps) {
+export function ConfirmButton({ class: className, label, question, act, children, onConfirm }: ConfirmButtonProps) {
 	const { t } = useView();
 	const [isAsking, setIsAsking] = useState(false);
-	const yes = useRef<HTMLButtonElement>(null);
+	const confirm = useRef<HTMLButtonElement>(null);
 	useLayoutEffect(() => {
 		if (isAsking) {
-			yes.current?.focus();
+			confirm.current?.focus();
 		}
 	}, [isAsking]);
 	if (!isAsking) {
@@ -42,7 +44,7 @@ export function ConfirmButton({ class: className, label, question, children, onC
 			<span class="confirm-question">{question}</span>
 			<span class="confirm-answers">
 				<button
-					ref={yes}
+					ref={confirm}
 					type="button"
 					class="button danger"
 					onClick={() => {
@@ -50,10 +52,10 @@ export function ConfirmButton({ class: className, label, question, children, onC
 						onConfirm();
 					}}
 				>
-					{t('Yes')}
+					{act}
 				</button>
 				<button type="button" class="button secondary" onClick={() => setIsAsking(false)}>
-					{t('No')}
+					{t('Cancel')}
 				</button>
 			</span>
 		</span>

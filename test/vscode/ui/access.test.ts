@@ -51,7 +51,7 @@ describe('The chat is for everybody', () => {
 		await keyboard.press('Shift+Tab');
 		await workbench.screenshot('access-1-keyboard');
 		await keyboard.press('Enter');
-		await chat.view.locator('button:focus', { hasText: 'Yes' }).waitFor();
+		await chat.view.locator('.confirm button:focus', { hasText: 'Undo all' }).waitFor();
 		await keyboard.press('Enter');
 		await strip.waitFor({ state: 'detached' });
 		assert.equal(existsSync(file), false);
@@ -80,7 +80,7 @@ describe('The chat is for everybody', () => {
 			assert.deepEqual(await violations(), []);
 			await chat.view.getByRole('button', { name: 'Threads' }).click();
 			await chat.view.getByRole('button', { name: 'Undo all' }).click();
-			await chat.view.getByRole('button', { name: 'Yes' }).click();
+			await chat.view.locator('.confirm').getByRole('button', { name: 'Undo all' }).click();
 		});
 	}
 

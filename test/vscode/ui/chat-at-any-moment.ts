@@ -120,7 +120,7 @@ function actsOn(workbench: Workbench, chat: Chat, random: () => number, hosts: n
 				const row = await threads('.thread-row');
 				await row.hover(attempt);
 				await row.getByRole('button', { name: /^Delete/ }).click(attempt);
-				await press('Yes');
+				await press(/^Delete$/);
 			},
 		},
 		{

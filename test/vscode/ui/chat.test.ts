@@ -186,7 +186,7 @@ describe('The chat', () => {
 
 		await pressOn(row('Renamed'), 'Delete Renamed');
 		await workbench.screenshot('chat-8-delete-asks');
-		await row('Delete this thread?').getByRole('button', { name: 'Yes' }).click();
+		await row('Delete this thread?').getByRole('button', { name: 'Delete', exact: true }).click();
 		await row('Renamed').waitFor({ state: 'detached' });
 	});
 

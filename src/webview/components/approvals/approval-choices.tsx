@@ -188,8 +188,12 @@ export function ChoiceButtons({ choices, canAnswer, onAnswer, onDenyWithReason }
 			aria-controls={isOpen ? id : undefined}
 			onClick={() => setIsOpen(!isOpen)}
 		>
-			<span class="more-word sr-only-in-little-room">{t('More')}</span>{' '}
-			<Icon name={isOpen ? 'chevron-down' : 'chevron-up'} />
+			<span class="more-line">
+				<span>
+					<Icon name={isOpen ? 'chevron-down' : 'chevron-up'} />
+				</span>
+				<span>{t('More')}</span>
+			</span>
 		</button>
 	);
 	// Where they need two rows, *More* does not stand alone in the second.

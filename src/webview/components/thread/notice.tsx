@@ -99,6 +99,7 @@ export function NoticeView({ item, isLastTurn, isRunning }: NoticeProps) {
 									question={t(
 										'Retry from here? Everything after this message is removed, until you restore it. Files stay as they are.',
 									)}
+									act={actionLabel(action, t, error?.code)}
 									onConfirm={() => void runNoticeAction(action)}
 								>
 									{actionLabel(action, t, error?.code)}

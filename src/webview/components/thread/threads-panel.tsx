@@ -136,6 +136,7 @@ function ThreadListRow({ info, isShown, folders }: ThreadRowProps) {
 					class="icon-button"
 					label={t('Delete {title}', { title })}
 					question={t('Delete this thread?')}
+					act={t('Delete')}
 					onConfirm={() => void threads.delete(info.id)}
 				>
 					<Icon name="trash" />

@@ -85,6 +85,7 @@ export const ChangeBar = memo(({ threadId, changes, undone, threads }: ChangeBar
 					class="link-button"
 					label={t('Undo all')}
 					question={t('Undo all changes of this thread?')}
+					act={t('Undo all')}
 					onConfirm={() => void undoChanges()}
 				>
 					{t('Undo all')}

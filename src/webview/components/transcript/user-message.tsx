@@ -64,6 +64,7 @@ export function UserMessageView({ item, isRunning, isLast }: { item: UserItem; i
 							question={t(
 								'Retry from here? Everything after this message is removed, until you restore it. Files stay as they are.',
 							)}
+							act={t('Retry')}
 							onConfirm={() => void threads.rerun(item.turnId)}
 						>
 							<Icon name="refresh" />

@@ -41,7 +41,7 @@ export function retryTakenBack(plain: () => ScriptedChat): void {
 
 		it('says what it removed, and Restore has it again', async () => {
 			scripted.follow([{ text: 'Another answer.' }]);
-			await chat.view.getByRole('button', { name: 'Yes' }).click();
+			await chat.view.locator('.confirm').getByRole('button', { name: 'Retry' }).click();
 			await chat.answers.getByText('Another answer.').waitFor();
 			await chat.rested();
 			const strip = chat.view.getByRole('region', { name: 'Removed messages' });
