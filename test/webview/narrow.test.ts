@@ -21,6 +21,12 @@ const artifacts = fileURLToPath(new URL('../../artifacts', import.meta.url));
 const germanFile = new URL('../../l10n/bundle.l10n.de.json', import.meta.url);
 const german = JSON.parse(readFileSync(germanFile, 'utf8')) as Record<string, string>;
 
+/** Width and height of a side bar and of a panel at 200 % zoom, in pixels. */
+const SMALL = [
+	[255, 290],
+	[400, 190],
+] as const;
+
 describe('webview: a narrow chat', function () {
 	this.timeout(60_000);
 	const views = useViews();
@@ -138,6 +144,42 @@ describe('webview: a narrow chat', function () {
 			},
 		});
 	}
+
+	it('keeps the ways back to a message in sight at 200 % zoom, and scrolls what they do', async () => {
+		const { page } = await views.open(withThread);
+		const field = page.locator('.composer-field');
+		await field.fill('/rewind');
+		await field.press('Enter');
+		await page.locator('.dock.go-back').getByRole('button', { name: 'hello' }).click();
+		const ways = page.locator('.go-back .dock-actions').getByRole('button');
+		await ways.nth(3).waitFor();
+		for (const [width, height] of SMALL) {
+			await page.setViewportSize({ width, height });
+			assert.deepEqual(await hiddenOf(ways), [], `${width} px`);
+		}
+	});
+
+	it('keeps the options of a question in sight at 200 % zoom', async () => {
+		const options = ['By the number of items', 'By the total', 'Both, whichever is better for the customer'];
+		const [id, opId] = [newId('ask'), newId('op')];
+		const { page, extension } = await views.open(withThread);
+		const question = { id, opId, threadId: only(extension).id, question: 'What shall it depend on?', options };
+		extension.setDesk({ questions: [{ ...question, askedAt: AT, expiresAt: AT }] });
+		await page.locator('.dock.question[data-settled=true]').waitFor();
+		const answers = page.locator('.dock.question').getByRole('button');
+		for (const [width, height] of SMALL) {
+			await page.setViewportSize({ width, height });
+			assert.deepEqual(await hiddenOf(answers), [], `${width} px`);
+		}
+	});
+
+	it('names what is asked in full at 300 px and 200 % zoom, beside its risk', async () => {
+		const { page } = await openAsked(300, {});
+		await page.setViewportSize({ width: 300, height: 290 });
+		const title = page.locator('.approval .dock-head h2');
+		await title.getByText('Run this command?').waitFor();
+		assert.equal(await title.evaluate(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight + 1), false);
+	});
 
 	it('says that no model is connected in full at 290 px', async () => {
 		const { page } = await views.open({
@@ -294,4 +336,16 @@ async function isWhole(shown: Locator, width: number): Promise<boolean> {
 		(element) => element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 0,
 	);
 	return box !== null && !isCut && box.width > 8 && box.x >= 0 && box.x + box.width <= width;
+}
+
+/** Words of the buttons that cannot be pressed where they lie, without scrolling. */
+async function hiddenOf(buttons: Locator): Promise<readonly string[]> {
+	const words = await buttons.evaluateAll((all) =>
+		all.map((button) => {
+			const { left, right, top, bottom } = button.getBoundingClientRect();
+			const ends = [left + 1, right - 1].map((x) => document.elementFromPoint(x, (top + bottom) / 2));
+			return ends.every((end) => button.contains(end)) ? '' : button.textContent;
+		}),
+	);
+	return words.filter((each) => each !== '');
 }

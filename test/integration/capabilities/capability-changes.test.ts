@@ -43,10 +43,13 @@ describe('changes of a capability outside of any thread', function () {
 		assert.equal(text('a.txt'), 'old\n');
 		assert.equal(existsSync(join(scene.host.workspace, 'new.txt')), false);
 		assert.deepEqual(await changes.ofExecutions(), []);
+		const restored = (await scene.rows('change.restore')).filter(({ trigger }) => trigger === 'user');
 		assert.deepEqual(
-			(await scene.rows('change.restore')).filter(({ trigger }) => trigger === 'user').map(({ kind }) => kind),
+			restored.map(({ kind }) => kind),
 			['intent', 'outcome', 'intent', 'outcome'],
 		);
+		const inputs = new Set(restored.map(({ input }) => input));
+		assert.deepEqual([...inputs].toSorted(), ['Restore a.txt', 'Restore new.txt']);
 	});
 
 	it('are told as they are when the user cancels halfway', async () => {

@@ -126,6 +126,7 @@ describe('The marketplace in the editor', function () {
 		const dialog = workbench.page.locator('.monaco-dialog-box');
 		await dialog.getByText('Install the skill greet 1.0.0?').waitFor();
 		await dialog.getByText('Permissions: none').waitFor();
+		assert.equal(await dialog.getByText('In short').count(), 0, 'it says that something can be changed');
 		await workbench.screenshot('marketplace-3-asked');
 		await dialog.getByRole('button', { name: 'Install for You' }).click();
 		const done = views.toast('Installed greet 1.0.0. It stays disabled until you enable it.');

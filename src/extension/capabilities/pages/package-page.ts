@@ -86,7 +86,7 @@ export function packageActions(installed: InstalledCapability, newest: string | 
 }
 
 function createPackageFacts(
-	{ listing, level, contentHash, sha256 }: MarketplaceDetails,
+	{ listing, level, permissions, parts, contentHash, sha256 }: MarketplaceDetails,
 	installed: readonly InstalledCapability[],
 ): PageBlock {
 	const t = vscode.l10n.t;
@@ -103,7 +103,7 @@ function createPackageFacts(
 				),
 			),
 			createFact(t('Versions'), listing.versions.join(', ')),
-			createFact(t('In short'), describeRiskLevel(level)),
+			...(permissions.length + parts.length === 0 ? [] : [createFact(t('In short'), describeRiskLevel(level))]),
 			createFact(t('Author'), listing.author ?? t('not named')),
 			...(listing.tags.length === 0 ? [] : [createFact(t('Tags'), listing.tags.join(', '))]),
 			createFact(t('Index'), listing.index),

@@ -134,7 +134,7 @@ export class JournalFiles {
 				await this.#deps.kept.restoring({ threadId, path, absolutePath, before, after });
 			},
 		});
-		const call = { opId: newId('op'), params: { path: absolutePath, from: now.state, to: state } };
+		const call = { opId: newId('op'), params: { path: absolutePath, shown: path, from: now.state, to: state } };
 		const outcome = await this.#deps.performForUser(work, call, threadId, signal);
 		if (outcome.status === 'done') {
 			return true;

@@ -16,13 +16,14 @@ import { type FileContent, readFileContent, toFileEntry } from './file-content.t
 import { text } from '../../../protocol/text/text.ts';
 
 const putContentDef = defineOp({
-	params: z.object({ path: z.string(), from: z.string(), to: z.string() }),
+	/** `shown`: the path as people read it. */
+	params: z.object({ path: z.string(), shown: z.string(), from: z.string(), to: z.string() }),
 	result: z.object({ path: z.string() }),
 	risk: 'CONTROLLED',
 	permission: 'workspace.write',
 	effect: 'write',
 	timeoutMs: UNDO_TIMEOUT_MS,
-	title: ({ path }) => text('Restore {path}', { path }),
+	title: ({ shown }) => text('Restore {path}', { path: shown }),
 	present: ({ path }) => `Restored ${path}.`,
 });
 

@@ -65,7 +65,7 @@ export async function putKept(deps: PutKeptDeps, wish: KeptWish, signal: AbortSi
 	}
 	const newFolder = to.state === NO_FILE_STATE ? await findNewFolder(deps, wish, images) : null;
 	const work = putContent(deps, { to, newFolder, onChanging: () => Promise.resolve() });
-	const call = { opId: newId('op'), params: { path: absolutePath, from: now.state, to: to.state } };
+	const call = { opId: newId('op'), params: { path: absolutePath, shown: path, from: now.state, to: to.state } };
 	return await deps.performForUser(work, call, ThreadId.safeParse(owner).data ?? null, signal);
 }
 

@@ -89,58 +89,62 @@ function WayBack({ threadId, message, later }: WayBackProps) {
 	const some = (files ?? []).some((file) => !isLeft(file, force));
 	return (
 		<>
-			<p class="dock-title">{t('Go back to before “{text}”?', { text: shortenFirstLine(message.text) })}</p>
-			<p class="hint">
-				{later === 1
-					? t('1 message leaves the conversation. It stands in the input again.')
-					: t('{n} messages leave the conversation. The first stands in the input again.', { n: later })}
-			</p>
-			{files === undefined && <p class="hint">{t('Comparing files…')}</p>}
-			{files?.length === 0 && <p class="hint">{t('No files have changed since.')}</p>}
-			{files !== undefined && files.length > 0 && (
-				<ul class="go-back-list" aria-label={t('Files that change')}>
-					{files.map((file) => (
-						<li key={file.path}>
-							<Icon name={isLeft(file, force) ? 'warning' : RESTORE_ICONS[file.kind]} />
-							<span class="path">{file.path}</span>
-							<span class="touched">{describeFileFate(file, force, t)}</span>
-							{file.entry === undefined && <DiffCount added={file.added} removed={file.removed} />}
-						</li>
-					))}
-				</ul>
-			)}
-			{(files ?? []).some(({ hindrance }) => hindrance === 'changed') && (
-				<label class="go-back-force">
-					<input type="checkbox" checked={force} onChange={(event) => setForce(event.currentTarget.checked)} />
-					{t('Also files that were changed since. Those changes are lost.')}
-				</label>
-			)}
-			<div class="button-row">
-				<button
-					type="button"
-					class="button"
-					disabled={isBusy || files === undefined}
-					onClick={() => void startGoingBack({ files: true, conversation: true })}
-				>
-					{t('Files and conversation')}
-				</button>
-				<button
-					type="button"
-					class="button secondary"
-					disabled={isBusy || !some}
-					onClick={() => void startGoingBack({ files: true, conversation: false })}
-				>
-					{t('Only files')}
-				</button>
-				<button
-					type="button"
-					class="button secondary"
-					disabled={isBusy}
-					onClick={() => void startGoingBack({ files: false, conversation: true })}
-				>
-					{t('Only conversation')}
-				</button>
-				<Cancel />
+			<div class="dock-scroll">
+				<p class="dock-title">{t('Go back to before “{text}”?', { text: shortenFirstLine(message.text) })}</p>
+				<p class="hint">
+					{later === 1
+						? t('1 message leaves the conversation. It stands in the input again.')
+						: t('{n} messages leave the conversation. The first stands in the input again.', { n: later })}
+				</p>
+				{files === undefined && <p class="hint">{t('Comparing files…')}</p>}
+				{files?.length === 0 && <p class="hint">{t('No files have changed since.')}</p>}
+				{files !== undefined && files.length > 0 && (
+					<ul class="go-back-list" aria-label={t('Files that change')}>
+						{files.map((file) => (
+							<li key={file.path}>
+								<Icon name={isLeft(file, force) ? 'warning' : RESTORE_ICONS[file.kind]} />
+								<span class="path">{file.path}</span>
+								<span class="touched">{describeFileFate(file, force, t)}</span>
+								{file.entry === undefined && <DiffCount added={file.added} removed={file.removed} />}
+							</li>
+						))}
+					</ul>
+				)}
+				{(files ?? []).some(({ hindrance }) => hindrance === 'changed') && (
+					<label class="go-back-force">
+						<input type="checkbox" checked={force} onChange={(event) => setForce(event.currentTarget.checked)} />
+						{t('Also files that were changed since. Those changes are lost.')}
+					</label>
+				)}
+			</div>
+			<div class="dock-actions">
+				<div class="button-row">
+					<button
+						type="button"
+						class="button"
+						disabled={isBusy || files === undefined}
+						onClick={() => void startGoingBack({ files: true, conversation: true })}
+					>
+						{t('Files and conversation')}
+					</button>
+					<button
+						type="button"
+						class="button secondary"
+						disabled={isBusy || !some}
+						onClick={() => void startGoingBack({ files: true, conversation: false })}
+					>
+						{t('Only files')}
+					</button>
+					<button
+						type="button"
+						class="button secondary"
+						disabled={isBusy}
+						onClick={() => void startGoingBack({ files: false, conversation: true })}
+					>
+						{t('Only conversation')}
+					</button>
+					<Cancel />
+				</div>
 			</div>
 		</>
 	);
