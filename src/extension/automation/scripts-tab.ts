@@ -44,10 +44,12 @@ function scriptRow({ uri, text, script }: FoundScript, scripts: HostScripts, off
 		state:
 			last === undefined
 				? t('not run yet')
-				: last.state === 'done'
-					? t('Done')
-					: t('Stopped: the next run goes on there'),
-		isBad: last?.state === 'open',
+				: last.isRunning
+					? t('running')
+					: last.state === 'done'
+						? t('Done')
+						: t('Stopped: the next run goes on there'),
+		isBad: last?.state === 'open' && !last.isRunning,
 		notes: [escapeToLine(vscode.workspace.asRelativePath(uri)), count === 1 ? t('1 step') : t('{0} steps', count)],
 		actions: [
 			offered.offer('run', t('Run…'), id, async () => vscode.commands.executeCommand('prowess.runScript', uri)),

@@ -45,6 +45,11 @@ export interface ScriptRun {
 	readonly state: ScriptRunState;
 }
 
+/** `isRunning`: a process is at work on it, or waits there for the user. */
+export interface LastScriptRun extends Pick<ScriptRun, 'state' | 'threadId'> {
+	readonly isRunning: boolean;
+}
+
 /** An op of a run: begun, or done with its result. */
 interface ScriptAct {
 	readonly opId: OpId;
@@ -81,7 +86,7 @@ export class ScriptStore {
 	claim(id: string, { hash, folder }: Pick<ScriptRun, 'hash' | 'folder'>, isAnew: boolean): ScriptRun {
 		return this.#db.transaction('power', () => {
 			const last = this.#lastRow(hash, folder);
-			if (last !== undefined && last.owner !== '' && this.#holder.isAlive(last.owner, last.created_at)) {
+			if (last !== undefined && this.#isHeld(last)) {
 				const { pid, host } = parseProcessName(last.owner);
 				throw new ProwessError('INVALID_STATE', `process ${pid} on ${host} runs this script here already`, {
 					id: last.id,
@@ -102,9 +107,9 @@ export class ScriptStore {
 		});
 	}
 
-	last(hash: string, folder: string): Pick<ScriptRun, 'state' | 'threadId'> | undefined {
+	last(hash: string, folder: string): LastScriptRun | undefined {
 		const row = this.#lastRow(hash, folder);
-		return row && { state: row.state, threadId: row.thread };
+		return row && { state: row.state, threadId: row.thread, isRunning: this.#isHeld(row) };
 	}
 
 	/** Returns those of the threads that are runs which are kept. */
@@ -154,6 +159,10 @@ export class ScriptStore {
 
 	dispose(): void {
 		this.#db.dispose();
+	}
+
+	#isHeld({ owner, created_at }: ScriptRunRow): boolean {
+		return owner !== '' && this.#holder.isAlive(owner, created_at);
 	}
 
 	#lastRow(hash: string, folder: string): ScriptRunRow | undefined {

@@ -26,7 +26,7 @@ import { scriptLimits } from './limits.ts';
 import { parseScriptText } from './read-script.ts';
 import type { Script, ScriptStep } from './script.ts';
 import { ScriptSteps } from './script-steps.ts';
-import { scriptMigrations, type ScriptRun, ScriptStore } from './script-store.ts';
+import { type LastScriptRun, scriptMigrations, type ScriptRun, ScriptStore } from './script-store.ts';
 
 interface ScriptRunsDeps {
 	readonly home: string;
@@ -120,7 +120,7 @@ export class Scripts {
 	}
 
 	/** Last run of exactly this script in the open folder; undefined: it has not run here. */
-	lastRun({ hash }: Pick<Script, 'hash'>): Pick<ScriptRun, 'state' | 'threadId'> | undefined {
+	lastRun({ hash }: Pick<Script, 'hash'>): LastScriptRun | undefined {
 		const [folder] = this.#deps.workspace.isTrusted ? this.#deps.workspace.folders : [];
 		return folder === undefined ? undefined : this.#store.last(hash, realpathSync.native(folder.path));
 	}

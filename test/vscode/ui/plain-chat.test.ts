@@ -1,7 +1,7 @@
 /**
  * Runs the stories that need a chat with a scripted model and no settings of their own. They share a workbench, because
  * opening one takes seconds. They do not set it back for each other as `one-window.ts` does, because that would take
- * longer for nine short stories than opening another workbench. So each begins a thread of its own, and looks at no
+ * longer for ten short stories than opening another workbench. So each begins a thread of its own, and looks at no
  * file, mode or notice that another one may have left.
  */
 import { openScriptedChat, type ScriptedChat } from '../harness/scripted-chat.ts';
@@ -9,6 +9,7 @@ import { dangerousApproval } from './plain-chat/approval-danger.ts';
 import { approvalForTheTurn } from './plain-chat/approval-turn.ts';
 import { besideATurn } from './plain-chat/beside-a-turn.ts';
 import { drafts } from './plain-chat/drafts.ts';
+import { firstHour } from './plain-chat/first-hour.ts';
 import { questionsOfAgents } from './plain-chat/questions-of-agents.ts';
 import { keysInMessages } from './plain-chat/keys-in-messages.ts';
 import { retryTakenBack } from './plain-chat/retry-taken-back.ts';
@@ -32,4 +33,5 @@ describe('In a chat', () => {
 	subAgents(plain);
 	besideATurn(plain);
 	drafts(plain);
+	firstHour(plain);
 });

@@ -6,7 +6,6 @@ describe('soak: the first hour in every theme, place and width', () => {
 	let hour: ReturnType<typeof hourIn>;
 	before(async () => {
 		scripted = await openScriptedChat();
-		await scripted.workbench.runCommand('View: Toggle Primary Side Bar Visibility');
 		await scripted.chat.focus();
 		hour = hourIn(scripted);
 	});

@@ -44,14 +44,16 @@ export interface HourLook {
 /** 28 looks: each two of theme, place, width and zoom meet in one of the first 16, and each story has two or three. */
 export function listLooks(): readonly HourLook[] {
 	const looks = Array.from({ length: 28 }, (_, n): HourLook => {
-		const [theme, width] = [(n % 16) >> 2, n % 4];
+		const [theme, column] = [(n % 16) >> 2, n % 4];
 		// Latin squares: the sum in the field of four elements, and the low bit of another one.
-		const isZoomed = ((theme ^ (width === 0 ? 0 : (width % 3) + 1)) & 1) === (n < 16 ? 1 : 0);
+		const isZoomed = ((theme ^ (column === 0 ? 0 : (column % 3) + 1)) & 1) === (n < 16 ? 1 : 0);
+		const place = at(places, theme ^ column);
 		return {
 			story: at(names, (3 * n) % names.length),
 			theme: at(themes, theme)[0],
-			place: at(places, theme ^ width),
-			width: at(widths, width),
+			place,
+			// The editor gives neither a panel nor a tab less than 300 px.
+			width: place === 'panel' || place === 'tab' ? at(widths, Math.max(column, 1)) : at(widths, column),
 			zoom: isZoomed ? 200 : 100,
 		};
 	});
@@ -64,13 +66,19 @@ function at<T>(list: readonly T[], index: number): T {
 	return found;
 }
 
-/** Takes one look after the other, in a chat that begins on the right. */
+/** Takes one look after the other, in a chat that begins on the right. `setBack`: the window is as it was, but for the place. */
 export function hourIn(scripted: ScriptedChat): { take(look: HourLook): Promise<void>; setBack(): Promise<void> } {
 	const { workbench, follow } = scripted;
 	const { page, runCommand } = workbench;
 	let { chat } = scripted;
 	let place: HourLook['place'] = 'right';
 	const settings = join(workbench.workspace, '.vscode/settings.json');
+	/** The other side bar gives its room to the chat. */
+	let isRoomMade = false;
+	const toggleSideBar = async () => {
+		await runCommand('View: Toggle Primary Side Bar Visibility');
+		isRoomMade = !isRoomMade;
+	};
 
 	const moveTo = async (next: HourLook['place']) => {
 		if (next === place) return;
@@ -107,14 +115,7 @@ export function hourIn(scripted: ScriptedChat): { take(look: HourLook): Promise<
 		const isBar = place === 'right' || place === 'left';
 		await page.setViewportSize({ width: width + (isBar ? besidePx : iconsPx), height });
 		if (isBar) return await widen(width);
-		// A narrow window may hide its icons.
-		const isThere = async () => {
-			const missing = width - (await shownWidth());
-			const now = page.viewportSize()?.width ?? 0;
-			if (Math.abs(missing) >= 20) await page.setViewportSize({ width: now + missing, height });
-			return Math.abs(missing) < 20;
-		};
-		await waitFor(`about ${width} px`, isThere, 10_000);
+		await waitFor(`about ${width} px`, async () => Math.abs((await shownWidth()) - width) < 20, 10_000);
 	};
 
 	/** Drags the edge of the bar with the chat until the chat is about so wide. A busy editor may miss where a drag began. */
@@ -139,6 +140,7 @@ export function hourIn(scripted: ScriptedChat): { take(look: HourLook): Promise<
 	return {
 		async take(look) {
 			const { story, theme, zoom, width } = look;
+			if (!isRoomMade) await toggleSideBar();
 			await moveTo(look.place);
 			await chat.newThread();
 			if ((await chat.view.getByRole('button', { name: 'Mode: Agent' }).count()) === 0) await chat.chooseMode('Agent');
@@ -156,6 +158,7 @@ export function hourIn(scripted: ScriptedChat): { take(look: HourLook): Promise<
 		async setBack() {
 			await page.setViewportSize(windowSize);
 			rmSync(settings, { force: true });
+			if (isRoomMade) await toggleSideBar();
 		},
 	};
 }
@@ -173,7 +176,9 @@ async function faultsIn({ view }: Chat): Promise<readonly string[]> {
 		}
 		for (const button of document.querySelectorAll('.dock .button-row:not(.dock-scroll *) button')) {
 			const { left, right, top, bottom } = button.getBoundingClientRect();
-			const isSeen = [left + 1, right - 1].every((x) => button.contains(document.elementFromPoint(x, (top + bottom) / 2)));
+			const isSeen = [left + 1, right - 1].every((x) =>
+				button.contains(document.elementFromPoint(x, (top + bottom) / 2)),
+			);
 			if (!isSeen) found.push(`"${button.textContent}" is out of sight`);
 		}
 		return found;

@@ -36,6 +36,7 @@ export function scripts(take: TakeWindow): void {
 			await page.locator('.monaco-dialog-box').getByRole('button', { name: 'Run Script' }).click();
 			const question = await chat.asked('Write note.txt');
 			await question.getByText('Not part of any thread.').waitFor();
+			await automation.getByText('running', { exact: true }).waitFor();
 			await page.locator('.statusbar-item', { hasText: 'needs your answer in the chat' }).waitFor();
 			assert.equal(await page.locator('.notification-toast').count(), 0);
 			assert.equal(await chat.view.locator('.elsewhere').count(), 0);
