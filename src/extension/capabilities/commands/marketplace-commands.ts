@@ -150,7 +150,7 @@ async function agreeTo(details: MarketplaceDetails, hasFolder: boolean): Promise
 	const t = vscode.l10n.t;
 	const forYou = t('Install for You');
 	const here = t('Install in This Project');
-	// Its level says what it could ask for, and says nothing of one that asks for nothing.
+	// A level says what can be asked for, and nothing of a package that asks for nothing.
 	const detail = [
 		...(permissions.length + parts.length === 0 ? [] : [`${t('In short')}: ${describeRiskLevel(level)}`]),
 		...(parts.length === 0

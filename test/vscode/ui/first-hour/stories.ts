@@ -3,13 +3,13 @@ import type { ScriptEntry } from '../../../support/model-server.ts';
 import type { Chat } from '../../harness/chat.ts';
 
 /** The chat in one of its places, and what its model answers. */
-export interface Seat {
+interface Seat {
 	readonly chat: Chat;
 	follow(script: readonly ScriptEntry[]): void;
 }
 
 /** Looks at the chat as it is now; `part` names the moment where a story has more than one. */
-export type Look = (part?: string) => Promise<void>;
+type Look = (part?: string) => Promise<void>;
 
 const call = (name: string, input: unknown) => ({ toolCalls: [{ name, input }] });
 const run = (...argv: readonly string[]) => call('shell_run', { argv });

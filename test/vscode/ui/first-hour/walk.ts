@@ -32,11 +32,11 @@ const besidePx = 320;
 /** Width of the icons of the editor. */
 const iconsPx = 48;
 
-export interface HourLook {
+interface HourLook {
 	readonly story: Story;
 	readonly theme: (typeof themes)[number][0];
 	readonly place: (typeof places)[number];
-	/** Of the chat, in CSS pixels. */
+	/** Width of the chat, in CSS pixels. */
 	readonly width: (typeof widths)[number];
 	readonly zoom: 100 | 200;
 }
@@ -163,7 +163,7 @@ export function hourIn(scripted: ScriptedChat): { take(look: HourLook): Promise<
 	};
 }
 
-/** What a program can see of a picture that a person would call broken. */
+/** Names what a person would call broken in the picture, as far as a program can see it. */
 async function faultsIn({ view }: Chat): Promise<readonly string[]> {
 	return await view.locator('body').evaluate(() => {
 		const found: string[] = [];

@@ -1,4 +1,4 @@
-/** One look of the soak `first-hour`: a story of a first hour in another theme and a narrow side bar. */
+/** Takes one look of the soak `first-hour`: a story of a first hour in another theme and a narrow side bar. */
 import type { ScriptedChat } from '../../harness/scripted-chat.ts';
 import { hourIn } from '../first-hour/walk.ts';
 
