@@ -26,8 +26,8 @@ export interface StepHost {
 }
 
 /** Changes of files that can be made again from what was recorded of them. */
-const FILE_OPS: ReadonlySet<string> = new Set(['fs.write', 'fs.edit', 'fs.move', 'fs.delete', 'fs.makeFolder']);
-const GO_ON = 'Go on with the work from here.';
+const REPEATED_OPS: ReadonlySet<string> = new Set(['fs.write', 'fs.edit', 'fs.move', 'fs.delete', 'fs.makeFolder']);
+const FROM_HERE = 'Go on with the work from here.';
 const SHOWN_CHANGE_CHARS = 100;
 
 /** Resolves with the exit code of the run; 1 where the recorded turn does not come to the step any more. */
@@ -41,7 +41,7 @@ export async function goOnFromStep(host: StepHost, invocation: Invocation, conte
 		terminal.err(formatReplayed(reached, { end: 'cut', asking: [] }));
 		return exitCodes.failed;
 	}
-	const prompt = given ?? (reached.isFirst ? reached.prompt : GO_ON);
+	const prompt = given ?? (reached.isFirst ? reached.prompt : FROM_HERE);
 	const { from: _step, ...others } = invocation.values;
 	const values = { ...others, worktree: 'new' };
 	const worktree = await host.openRunWorktree({ ...invocation, values }, context, { project, prompt });
@@ -50,9 +50,9 @@ export async function goOnFromStep(host: StepHost, invocation: Invocation, conte
 	let missing: readonly string[];
 	try {
 		missing = await prepareStep(host, { reached, thread, folder: worktree.folder }, invocation, context);
-		const title = (before: string) => `${before} (step ${reached.step})`;
+		const createTitle = (before: string) => `${before} (step ${reached.step})`;
 		// Last: a thread without what the host knows of it must not be there.
-		if (thread !== undefined) reached.copy?.({ id: thread, title, workspace: worktree.folder });
+		if (thread !== undefined) reached.copy?.({ id: thread, title: createTitle, workspace: worktree.folder });
 	} finally {
 		// The run takes the worktree itself.
 		worktree.dispose();
@@ -105,7 +105,7 @@ async function prepareStep(
 		const missing: string[] = [];
 		for (const { op, params } of changes) {
 			const what = cutText(`${op} ${JSON.stringify(params)}`, SHOWN_CHANGE_CHARS);
-			if (!FILE_OPS.has(op)) {
+			if (!REPEATED_OPS.has(op)) {
 				missing.push(what);
 				continue;
 			}

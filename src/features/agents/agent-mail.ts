@@ -112,14 +112,14 @@ export class AgentMail {
 	async #deliver(id: ThreadId, message: string, relation: Relation, caller: AgentCaller, signal: AbortSignal) {
 		const peer = await this.#deps.server();
 		const from = { id: caller.threadId, name: this.#nameOf(caller.threadId) };
-		const ask = (within: AbortSignal) =>
+		const sendWithin = (within: AbortSignal) =>
 			relation === 'below'
 				? peer.call(threadRequests.steer, { threadId: id, text: message }, within)
 				: peer.call(threadRequests.tell, { threadId: id, text: message, from }, within);
 		const isAgent = this.#deps.records.parentOf(id) !== undefined;
 		return isAgent
-			? await beginAgentTurn(this.#deps.watch, peer, id, ask, caller.turnId, signal)
-			: (await ask(signal)).turnId;
+			? await beginAgentTurn(this.#deps.watch, peer, id, sendWithin, caller.turnId, signal)
+			: (await sendWithin(signal)).turnId;
 	}
 
 	/** Returns who has written until now, the caller last. Throws INVALID_STATE where the message has gone round too often. */
@@ -179,7 +179,7 @@ export async function beginAgentTurn(
 	watch: Pick<AgentWatch, 'activityOf' | 'stopTurn' | 'wasStopped'>,
 	server: Peer,
 	threadId: ThreadId,
-	ask: (within: AbortSignal) => Promise<{ readonly turnId: TurnId }>,
+	sendWithin: (within: AbortSignal) => Promise<{ readonly turnId: TurnId }>,
 	by: TurnId,
 	signal: AbortSignal,
 ): Promise<TurnId> {
@@ -191,7 +191,7 @@ export async function beginAgentTurn(
 	const activity = watch.activityOf(threadId);
 	const before = activity.turnId;
 	const limit = { what: 'a turn of a sub-agent', timeoutMs: agentLimits.beginMs };
-	const { turnId } = await withTimeLimit(limit, ask);
+	const { turnId } = await withTimeLimit(limit, sendWithin);
 	if (turnId === before) return turnId;
 	activity.begin(turnId);
 	try {

@@ -146,9 +146,10 @@ export class SubAgents {
 			const { modelId, mode } = record;
 			const told = { parent, name, ...instructions, ...(ops === undefined ? {} : { ops: [...ops] }) };
 			await peer.call(threadRequests.create, { threadId: id, modelId, mode, agent: told, folder }, signal);
-			const ask = (within: AbortSignal) => peer.call(threadRequests.prompt, { threadId: id, text: task }, within);
+			const sendWithin = (within: AbortSignal) =>
+				peer.call(threadRequests.prompt, { threadId: id, text: task }, within);
 			const { beginAgentTurn } = await import('./agent-mail.ts');
-			turnId = await beginAgentTurn(watch, peer, id, ask, caller.turnId, signal);
+			turnId = await beginAgentTurn(watch, peer, id, sendWithin, caller.turnId, signal);
 		} catch (error) {
 			await watch.change(id, terminateRecord);
 			await isolated.leave(record);

@@ -75,7 +75,7 @@ export function addThreadCopy(
 	const thread = rows['threads']?.find(({ id }) => id === threadId);
 	if (thread === undefined) throw new ProwessError('NOT_FOUND', `there is no thread ${threadId} in its recording`);
 	const renamed = new Map([[threadId, copy.id]]);
-	const renew = (text: string) =>
+	const renewIds = (text: string) =>
 		text.replaceAll(ID_OF_THREAD, (id) => {
 			const other = renamed.get(id) ?? `${id.slice(0, 3)}_${v7()}`;
 			renamed.set(id, other);
@@ -83,7 +83,7 @@ export function addThreadCopy(
 		});
 	const toCopy = (row: Readonly<Record<string, Value>>) =>
 		Object.fromEntries(
-			Object.entries(row).map(([name, value]) => [name, typeof value === 'string' ? renew(value) : fromJson(value)]),
+			Object.entries(row).map(([name, value]) => [name, typeof value === 'string' ? renewIds(value) : fromJson(value)]),
 		);
 	const { db } = openMigratedDatabase(join(home, 'threads.db'), threadMigrations);
 	try {

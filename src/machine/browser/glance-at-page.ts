@@ -10,7 +10,7 @@ export interface PageGlance {
 	readonly jpeg: string | undefined;
 }
 
-interface PageReader {
+interface GlanceReader {
 	redact(text: string): string;
 	/** True for a text with a secret of the user in it. */
 	holdsSecret(text: string): boolean;
@@ -22,7 +22,7 @@ const QUALITY = 60;
 /** Resolves with undefined where the page does not answer in time. Rejects only when the signal aborts. */
 export async function glanceAtPage(
 	page: Page,
-	reader: PageReader,
+	reader: GlanceReader,
 	signal: AbortSignal,
 ): Promise<PageGlance | undefined> {
 	// The page may have gone, or be about to.
@@ -30,7 +30,7 @@ export async function glanceAtPage(
 	return await orAborted(raceTimeout(taken, WATCHED_PAGE_MS), signal);
 }
 
-async function takeGlance(page: Page, { redact, holdsSecret }: PageReader): Promise<PageGlance> {
+async function takeGlance(page: Page, { redact, holdsSecret }: GlanceReader): Promise<PageGlance> {
 	const [title, ...texts] = await Promise.all([page.title(), ...page.frames().map(readShownText)]);
 	if (texts.some(holdsSecret)) return { title: redact(title), jpeg: undefined };
 	const picture = await page.screenshot({ type: 'jpeg', quality: QUALITY, scale: 'css', timeout: WATCHED_PAGE_MS });

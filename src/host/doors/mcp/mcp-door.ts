@@ -32,7 +32,7 @@ import { type FormCall, AskedCalls } from './asked-calls.ts';
 import { mcpDoorLimits } from '../limits.ts';
 import { mayTakeMinutes, offeredOp, offeredTools } from './offered-tools.ts';
 import { readTaskWish, TaskCalls } from './task-calls.ts';
-import { ToldProgress } from './told-progress.ts';
+import { ClientProgress } from './client-progress.ts';
 
 interface McpDoorDeps {
 	readonly base: TrustedBase;
@@ -146,7 +146,7 @@ export class McpDoor {
 		}
 		const stop = new AbortController();
 		const opId = newId('op');
-		const told = new ToldProgress(context.mcpReq, (words) => this.#deps.base.redact(words));
+		const told = new ClientProgress(context.mcpReq, (words) => this.#deps.base.redact(words));
 		const outcome = this.#deps.base
 			.perform(
 				{ opId, op: offered.op, params },

@@ -100,7 +100,7 @@ export class TaskCalls {
 		this.#forgetOldest();
 		void this.#follow(kept, finish).catch((error: unknown) => {
 			this.#parts.log(`a task has no result: ${toErrorMessage(error)}`);
-			this.#end(kept, failedResult(), 'failed');
+			this.#end(kept, createInternalResult(), 'failed');
 		});
 		return { task: { ...task } };
 	}
@@ -235,7 +235,7 @@ function isEnded({ task: { status } }: KeptTask): boolean {
 }
 
 /** Result of a call of which nothing can be told: what it did is in the ledger. */
-function failedResult(): CallToolResult {
+function createInternalResult(): CallToolResult {
 	const [code, message] = ['INTERNAL', 'the end of the call could not be told; the ledger has what it did'];
 	const content = [{ type: 'text' as const, text: textForModel({ code, message }) }];
 	return { content, structuredContent: { code, message }, isError: true };

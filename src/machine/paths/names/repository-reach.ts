@@ -25,7 +25,7 @@ const GIT_HOOKS = [
 ];
 
 /** Folders of a repository that hold none of a submodule unless its name says so, or very many files. */
-const REPOSITORY_PARTS = /^(?:hooks|info|logs|objects|refs|branches|lfs)$/;
+const STEERING_PARTS = /^(?:hooks|info|logs|objects|refs|branches|lfs)$/;
 /** Parts in which branches have their names: `config` may be one. */
 const NAMED_AFTER_BRANCHES = new Set(['logs', 'refs']);
 /** Begin of a reference, and of its log. */
@@ -63,7 +63,7 @@ export function closedFoldersOfGit({ all, looked }: RepositoryFolders): string[]
 }
 
 function withModules(folder: string, modules: RepositoryFolders): RepositoryFolders {
-	return { ...modules, all: [folder, ...modules.all, ...listWorktrees(folder)] };
+	return { ...modules, all: [folder, ...modules.all, ...listWorktreeFolders(folder)] };
 }
 
 /**
@@ -75,20 +75,20 @@ function listModules(folder: string, isWhole: boolean): RepositoryFolders {
 	const found = new Set<string>();
 	/** Parts of a repository that folders lie in, by the path of each folder. A list that is added to while it is gone through. */
 	const folders = new Map<string, string | undefined>([[findReal(modules) ?? modules, undefined]]);
-	const list = (isCut: boolean) => ({ all: [...found], looked: [...folders.keys()], isCut });
+	const listFound = (isCut: boolean) => ({ all: [...found], looked: [...folders.keys()], isCut });
 	for (const [each, part] of folders) {
 		const isRepository = part === undefined && folders.size > 1 && lookAt(join(each, 'HEAD')) !== undefined;
 		for (const entry of listFoldersOfGit(each)) {
 			const name = basename(entry);
-			const within = part ?? (isRepository && REPOSITORY_PARTS.test(name) ? name : undefined);
-			if (found.size > GIT_MODULE_FOLDERS || folders.size > GIT_LOOKED_FOLDERS) return list(true);
+			const within = part ?? (isRepository && STEERING_PARTS.test(name) ? name : undefined);
+			if (found.size > GIT_MODULE_FOLDERS || folders.size > GIT_LOOKED_FOLDERS) return listFound(true);
 			if (within === undefined) found.add(entry);
 			else if (!isWhole || !mayHoldFolders(entry)) continue;
 			else if (looksLikeSubmodule(entry, within)) found.add(entry);
 			if (!folders.has(entry)) folders.set(entry, within);
 		}
 	}
-	return list(false);
+	return listFound(false);
 }
 
 function looksLikeSubmodule(folder: string, part: string): boolean {
@@ -103,7 +103,7 @@ function mayHoldFolders(folder: string): boolean {
 	return lookAtTarget(folder)?.nlink !== 2;
 }
 
-function listWorktrees(folder: string): string[] {
+function listWorktreeFolders(folder: string): string[] {
 	const worktrees = join(folder, 'worktrees');
 	return listPathsIn(findReal(worktrees) ?? worktrees).map((each) => findReal(each) ?? each);
 }

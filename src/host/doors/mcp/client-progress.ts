@@ -5,7 +5,7 @@ import { inEnglish } from '../../../protocol/text/text.ts';
 import type { OpProgress } from '../../../protocol/turn/broker.ts';
 import { mcpDoorLimits } from '../limits.ts';
 
-export class ToldProgress {
+export class ClientProgress {
 	readonly #request: Pick<ServerContext['mcpReq'], '_meta' | 'notify'>;
 	readonly #redact: (words: string) => string;
 	#count = 0;

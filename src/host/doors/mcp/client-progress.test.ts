@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ServerContext } from '@modelcontextprotocol/server';
 import { newId } from '../../../protocol/rpc/ids.ts';
 import type { OpProgress } from '../../../protocol/turn/broker.ts';
-import { ToldProgress } from './told-progress.ts';
+import { ClientProgress } from './client-progress.ts';
 
 const opId = newId('op');
 const prints = (chunk: string): OpProgress => ({ opId, kind: 'output', chunk });
@@ -16,7 +16,7 @@ describe('Progress of a call for an MCP client', () => {
 			told.push(params?.['message']);
 			if (params?.['message'] === 'last') heard.resolve();
 		};
-		const progress = new ToldProgress({ _meta, notify }, (words) => words.replace('secret', '***'));
+		const progress = new ClientProgress({ _meta, notify }, (words) => words.replace('secret', '***'));
 		return { told, progress, heard: heard.promise };
 	}
 
