@@ -144,6 +144,22 @@ const processes: readonly Bundle[] = [
 		runsIn: 'extension host',
 	},
 	{
+		// Loaded with the first commit message that a model writes.
+		name: 'commit messages',
+		entry: 'src/features/models/commit-message.ts',
+		out: 'commit-message.cjs',
+		runsIn: 'extension host',
+		isForPrograms: true,
+	},
+	{
+		// Loaded with the first edit of selected lines that a model is asked for.
+		name: 'edits of selected lines',
+		entry: 'src/features/models/selection-edit.ts',
+		out: 'selection-edit.cjs',
+		runsIn: 'extension host',
+		isForPrograms: true,
+	},
+	{
 		// Loaded with the first change that a language server works out.
 		name: 'refactored files',
 		entry: 'src/ops/files/refactored-files.ts',

@@ -64,8 +64,3 @@ export function askForUser({ server, performForUser }: AskForUserDeps): AskForUs
 		return def.result.parse(requireOpResult(await performForUser(work, asked, null, signal), question.op)).text;
 	};
 }
-
-/** Some models wrap all of it in a fence, whatever they are told. */
-export function withoutFence(text: string): string {
-	return /^\s*```[^\n`]*\n([^]*?)\n?```\s*$/.exec(text)?.[1] ?? text;
-}

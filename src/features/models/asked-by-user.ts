@@ -1,5 +1,5 @@
 /** Requests of the user to a model outside of turns: commit messages, edits of a selection, questions beside a thread. */
-import type { PerformForUser, PerformOp, OpWork } from '../../contract/ops/perform-op.ts';
+import { type PerformForUser, type PerformOp, type OpWork, requireOpResult } from '../../contract/ops/perform-op.ts';
 import type { HostPorts } from '../../contract/ports/ports.ts';
 import type {
 	AcceptedEdit,
@@ -8,11 +8,11 @@ import type {
 	SelectionEditRequest,
 	SideQuestion,
 } from '../../contract/ports/feature-requests.ts';
-import { CommitMessageWriter } from './commit-message.ts';
-import { SelectionEditor } from './selection-edit.ts';
 import { answerBeside } from './side-question.ts';
 import { titleThread } from './thread-title.ts';
 import { askForUser } from './ask-for-user.ts';
+import { gitDiff } from '../../protocol/ops/definitions/agent/git.ts';
+import { newId } from '../../protocol/rpc/ids.ts';
 import type { Redactor } from '../../trust/record/redaction/redactor.ts';
 
 export interface AskedByUser {
@@ -46,13 +46,29 @@ interface AskedParts {
 
 export function createAskedByUser({ ports, redactor, perform, performForUser, write }: AskedParts): AskedByUser {
 	const ask = askForUser({ server: () => ports.server(), performForUser });
-	const commitMessages = new CommitMessageWriter({ redactor, perform, ask });
-	const selectionEditor = new SelectionEditor({ redactor, ask, write, performForUser });
+	const diff = readDiff(perform);
+	const selectionEditor = async () => {
+		const { SelectionEditor } = await import('./selection-edit.ts');
+		return new SelectionEditor({ redactor, ask, write, performForUser });
+	};
 	return {
-		writeCommitMessage: (request, signal) => commitMessages.write(request, signal),
-		editSelection: (request, signal) => selectionEditor.propose(request, signal),
-		acceptEdit: (edit, signal) => selectionEditor.accept(edit, signal),
+		async writeCommitMessage(request, signal) {
+			const { CommitMessageWriter } = await import('./commit-message.ts');
+			return await new CommitMessageWriter({ redactor, diff, ask }).write(request, signal);
+		},
+		editSelection: async (request, signal) => (await selectionEditor()).propose(request, signal),
+		acceptEdit: async (edit, signal) => (await selectionEditor()).accept(edit, signal),
 		answerBeside: answerBeside(redactor, ask),
 		titleThread: titleThread(redactor, ask),
+	};
+}
+
+function readDiff(perform: PerformOp) {
+	return async (path: string | undefined, staged: boolean, signal: AbortSignal): Promise<string> => {
+		// Changes in a submodule are committed there.
+		const params = { staged, isAlone: true, ...(path === undefined ? {} : { path }) };
+		const origin = { caller: { kind: 'user', threadId: null } as const, onProgress: () => {} };
+		const outcome = await perform({ opId: newId('op'), op: 'git.diff', params }, origin, signal);
+		return gitDiff.result.parse(requireOpResult(outcome, 'git diff')).patch;
 	};
 }

@@ -5,13 +5,10 @@
 import { cutText } from '../../base/text/one-line.ts';
 import type { CommitMessageRequest } from '../../contract/ports/feature-requests.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
-import { newId } from '../../protocol/rpc/ids.ts';
-import { gitDiff } from '../../protocol/ops/definitions/agent/git.ts';
 import { text } from '../../protocol/text/text.ts';
-import { type PerformOp, requireOpResult } from '../../contract/ops/perform-op.ts';
 import type { Redactor } from '../../trust/record/redaction/redactor.ts';
 import type { AskForUser } from '../../contract/ask-for-user.ts';
-import { withoutFence } from './ask-for-user.ts';
+import { withoutFence } from './without-fence.ts';
 import {
 	COMMIT_BEGUN_CHARS,
 	COMMIT_DIFF_CHARS,
@@ -23,7 +20,8 @@ import {
 
 interface CommitMessageDeps {
 	readonly redactor: Pick<Redactor, 'redact'>;
-	readonly perform: PerformOp;
+	/** Changes of the repository that holds this path, as a patch: those that are staged, or the others. Records the reading. */
+	readonly diff: (path: string | undefined, staged: boolean, signal: AbortSignal) => Promise<string>;
 	readonly ask: AskForUser;
 }
 
@@ -43,8 +41,8 @@ export class CommitMessageWriter {
 
 	/** Writes a commit message; see `AskedByUser.writeCommitMessage`. */
 	async write(request: CommitMessageRequest, signal: AbortSignal): Promise<string> {
-		const staged = await this.#diff(request.path, true, signal);
-		const patch = staged === '' ? await this.#diff(request.path, false, signal) : staged;
+		const staged = await this.#deps.diff(request.path, true, signal);
+		const patch = staged === '' ? await this.#deps.diff(request.path, false, signal) : staged;
 		if (patch === '') {
 			throw new ProwessError('INVALID_STATE', 'there is nothing to commit: no tracked file has changed', {
 				said: text('There is nothing to commit: no tracked file has changed.'),
@@ -60,14 +58,6 @@ export class CommitMessageWriter {
 			prompt,
 		};
 		return await ask({ ...question, maxTokens: COMMIT_MESSAGE_TOKENS, maxChars: COMMIT_MESSAGE_CHARS, clean }, signal);
-	}
-
-	async #diff(path: string | undefined, staged: boolean, signal: AbortSignal): Promise<string> {
-		// Changes in a submodule are committed there.
-		const params = { staged, isAlone: true, ...(path === undefined ? {} : { path }) };
-		const origin = { caller: { kind: 'user', threadId: null } as const, onProgress: () => {} };
-		const outcome = await this.#deps.perform({ opId: newId('op'), op: 'git.diff', params }, origin, signal);
-		return gitDiff.result.parse(requireOpResult(outcome, 'git diff')).patch;
 	}
 
 	#prompt(patch: string, { recentTitles = [], begun = '' }: CommitMessageRequest): string {

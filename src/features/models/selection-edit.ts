@@ -9,7 +9,7 @@ import { type OpWork, type PerformForUser, requireOpResult } from '../../contrac
 import type { AcceptedEdit, SelectionEditRequest } from '../../contract/ports/feature-requests.ts';
 import type { Redactor } from '../../trust/record/redaction/redactor.ts';
 import type { AskForUser } from '../../contract/ask-for-user.ts';
-import { withoutFence } from './ask-for-user.ts';
+import { withoutFence } from './without-fence.ts';
 import { EDIT_AROUND_CHARS, EDIT_CHARS, EDIT_INSTRUCTION_CHARS, EDIT_TOKENS } from './limits.ts';
 
 interface SelectionEditDeps {

@@ -73,7 +73,7 @@ export function addThreadCopy(
 	copy: { readonly id: string; readonly title: (title: string) => string; readonly workspace: string },
 ): void {
 	const thread = rows['threads']?.find(({ id }) => id === threadId);
-	if (thread === undefined) throw new ProwessError('NOT_FOUND', `there is no thread ${threadId} in its recording`);
+	if (thread === undefined) throw new ProwessError('INTERNAL', `there is no thread ${threadId} in its recording`);
 	const renamed = new Map([[threadId, copy.id]]);
 	const renewIds = (text: string) =>
 		text.replaceAll(ID_OF_THREAD, (id) => {
