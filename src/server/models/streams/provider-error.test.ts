@@ -78,6 +78,13 @@ describe('a refusal', () => {
 			'PROVIDER_ERROR',
 			false,
 		],
+		[
+			'Ollama, which did not load it',
+			500,
+			'model failed to load, this may be due to resource limitations or an internal error',
+			'PROVIDER_ERROR',
+			false,
+		],
 		['llama.cpp, short of memory', 500, 'failed to load model: out of memory', 'PROVIDER_ERROR', false],
 		['anybody, an unknown model', 404, "The model 'm' does not exist", 'MODEL_NOT_FOUND', false],
 		['Anthropic, without money', 400, 'Your credit balance is too low to access the API.', 'PROVIDER_BILLING', false],

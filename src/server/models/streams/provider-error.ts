@@ -67,7 +67,7 @@ const NOT_FROM_HERE =
 
 /** Words of a model server that has the model and cannot run it. */
 const CANNOT_LOAD =
-	/(?:failed|unable|cannot|could not|error) (?:to )?load(?:ing)? (?:the )?model|insufficient (?:system )?(?:resources|memory)|not enough (?:memory|vram)|requires more system memory|out of memory|unable to allocate/i;
+	/(?:failed|unable|cannot|could not|error) (?:to )?load(?:ing)? (?:the )?model|model (?:has )?failed to load|insufficient (?:system )?(?:resources|memory)|not enough (?:memory|vram)|requires more system memory|out of memory|unable to allocate/i;
 
 function classifyRefusal(status: number, words: string): readonly [ErrorCode, boolean] {
 	const isShort = status === 429 && SHORT_LIMIT.test(words);
