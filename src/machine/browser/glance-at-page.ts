@@ -31,10 +31,13 @@ export async function glanceAtPage(
 }
 
 async function takeGlance(page: Page, { redact, holdsSecret }: GlanceReader): Promise<PageGlance> {
-	const [title, ...texts] = await Promise.all([page.title(), ...page.frames().map(readShownText)]);
-	if (texts.some(holdsSecret)) return { title: redact(title), jpeg: undefined };
+	const showsSecret = async () => (await Promise.all(page.frames().map(readShownText))).some(holdsSecret);
+	const [read, isSecret] = await Promise.all([page.title(), showsSecret()]);
+	const title = redact(read);
+	if (isSecret) return { title, jpeg: undefined };
 	const picture = await page.screenshot({ type: 'jpeg', quality: QUALITY, scale: 'css', timeout: WATCHED_PAGE_MS });
-	return { title: redact(title), jpeg: picture.toString('base64') };
+	// What has come meanwhile may be on it.
+	return { title, jpeg: (await showsSecret()) ? undefined : picture.toString('base64') };
 }
 
 /** Part of the DOM that the page is read by. */
@@ -43,28 +46,38 @@ interface ReadNode {
 	querySelectorAll(selector: string): Iterable<ReadElement>;
 }
 
+interface ReadDocument extends ReadNode {
+	readonly body: ReadNode | null;
+	readonly documentElement: ReadNode | null;
+}
+
 interface ReadElement {
 	readonly shadowRoot: ReadNode | null;
 	readonly type?: string;
 	readonly value?: unknown;
+	readonly placeholder?: unknown;
+	readonly alt?: unknown;
+	readonly label?: unknown;
 }
 
 /**
- * Texts and contents of fields, except for passwords, which show dots. A tree of the page would be read more easily, but a new one
- * takes the references of the last away from the agent.
+ * Texts, contents of fields and hints in them, except for passwords, which show dots. A tree of the page would be read more
+ * easily, but a new one takes the references of the last away from the agent.
  */
 async function readShownText(frame: Frame): Promise<string> {
 	const read = frame.evaluate((most) => {
-		const { document } = globalThis as unknown as { readonly document: ReadNode & { readonly body: ReadNode | null } };
+		const { document } = globalThis as unknown as { readonly document: ReadDocument };
 		const found: string[] = [];
 		const readNode = (node: ReadNode) => {
 			found.push(node.textContent ?? '');
-			for (const { shadowRoot, type, value } of node.querySelectorAll('*')) {
-				if (typeof value === 'string' && type !== 'password') found.push(value);
+			for (const { shadowRoot, type, value, placeholder, alt, label } of node.querySelectorAll('*')) {
+				const shown = [type === 'password' ? '' : value, placeholder, alt, label];
+				found.push(...shown.filter((each) => typeof each === 'string'));
 				if (shadowRoot) readNode(shadowRoot);
 			}
 		};
-		readNode(document.body ?? document);
+		// A drawing has no body.
+		readNode(document.body ?? document.documentElement ?? document);
 		const text = found.join('\n');
 		if (text.length > most) throw new Error('the page is too long to be looked through');
 		return text;
