@@ -35,7 +35,9 @@ async function takeGlance(page: Page, { redact, holdsSecret }: GlanceReader): Pr
 	const [read, isSecret] = await Promise.all([page.title(), showsSecret()]);
 	const title = redact(read);
 	if (isSecret) return { title, jpeg: undefined };
-	const picture = await page.screenshot({ type: 'jpeg', quality: QUALITY, scale: 'css', timeout: WATCHED_PAGE_MS });
+	// Hiding the caret would write into the fields of the page.
+	const options = { type: 'jpeg', quality: QUALITY, scale: 'css', caret: 'initial', timeout: WATCHED_PAGE_MS } as const;
+	const picture = await page.screenshot(options);
 	// What has come meanwhile may be on it.
 	return { title, jpeg: (await showsSecret()) ? undefined : picture.toString('base64') };
 }

@@ -25,6 +25,10 @@ const PAGES: Readonly<Record<string, string>> = {
 		a.textContent = ${IN_SCRIPT};
 		return Element.prototype.querySelectorAll.call(this, all);
 	}</script>`,
+	// Says by its title that somebody has changed it.
+	'/kept': `<title>Kept</title><body><input aria-label="Name"><script>
+		new MutationObserver(() => (document.title = 'Changed')).observe(document.body, { attributes: true, subtree: true });
+	</script></body>`,
 	'/stuck': '<button onclick="for (;;);">Go</button>',
 };
 
@@ -94,6 +98,13 @@ describe('The page of an agent that the user watches', function () {
 		assert.equal(seen.url, at('/stuck'));
 		await base.endThread(root);
 		await clicking;
+	});
+
+	it('is not changed by a look', async () => {
+		const { root, page, watchAnswered, as } = await open();
+		await page('/kept');
+		assert.equal(typeof (await watchAnswered()).picture, 'object');
+		assert.match(JSON.stringify(await as(root, 'browser.look', {})), /\\"Kept\\"/);
 	});
 
 	it('is pictured also with a password in its field, and the agent acts on as if nobody watched', async () => {
