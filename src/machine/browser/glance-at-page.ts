@@ -19,15 +19,32 @@ interface GlanceReader {
 /** Quality of a picture: 1280 by 800 pixels are some 60 kB. */
 const QUALITY = 60;
 
-/** Resolves with undefined where the page does not answer in time. Rejects only when the signal aborts. */
-export async function glanceAtPage(
-	page: Page,
-	reader: GlanceReader,
-	signal: AbortSignal,
-): Promise<PageGlance | undefined> {
-	// The page may have gone, or be about to.
-	const taken = takeGlance(page, reader).catch(() => undefined);
-	return await orAborted(raceTimeout(taken, WATCHED_PAGE_MS), signal);
+export class PageGlances {
+	readonly #reader: GlanceReader;
+	/** Looks at pages that have not answered yet. */
+	readonly #underWay = new WeakMap<Page, Promise<PageGlance | undefined>>();
+
+	constructor(reader: GlanceReader) {
+		this.#reader = reader;
+	}
+
+	/**
+	 * Resolves with undefined where the page does not answer in time; until it does, it is asked nothing more. Rejects only when
+	 * the signal aborts.
+	 */
+	async take(page: Page, signal: AbortSignal): Promise<PageGlance | undefined> {
+		const taken = this.#underWay.get(page) ?? this.#begin(page);
+		return await orAborted(raceTimeout(taken, WATCHED_PAGE_MS), signal);
+	}
+
+	#begin(page: Page): Promise<PageGlance | undefined> {
+		const taken = takeGlance(page, this.#reader)
+			// The page may have gone, or be about to.
+			.catch(() => undefined)
+			.finally(() => this.#underWay.delete(page));
+		this.#underWay.set(page, taken);
+		return taken;
+	}
 }
 
 async function takeGlance(page: Page, { redact, holdsSecret }: GlanceReader): Promise<PageGlance> {

@@ -9,7 +9,7 @@ import { orAborted, raceTimeout, waitOrAborted } from '../../base/time/bounded-w
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import { text } from '../../protocol/text/text.ts';
 import { makeOwnTemporaryFolder } from '../home-files/own-temporary-folder.ts';
-import { glanceAtPage, type PageGlance } from './glance-at-page.ts';
+import { type PageGlance, PageGlances } from './glance-at-page.ts';
 import * as limits from './limits.ts';
 import { type AdmitHost, PageNetwork } from './page-network.ts';
 import { type DialogAnswer, PageNotes } from './page-notes.ts';
@@ -60,6 +60,7 @@ export class ThreadBrowser {
 	readonly #removeProfile: () => Promise<void>;
 	readonly #redact: (text: string) => string;
 	readonly #holdsSecret: (text: string) => boolean;
+	readonly #glances: PageGlances;
 	readonly notes: PageNotes;
 	#page: Page | undefined;
 	/** Last look at the page, by which elements are named. */
@@ -78,6 +79,7 @@ export class ThreadBrowser {
 		this.#removeProfile = removeProfile;
 		this.#redact = redact;
 		this.#holdsSecret = holdsSecret;
+		this.#glances = new PageGlances({ redact, holdsSecret });
 		this.notes = new PageNotes((host) => network.isRefused(host), redact);
 		this.notes.follow(context);
 		context.on('page', (page) => this.#follow(page));
@@ -251,7 +253,7 @@ export class ThreadBrowser {
 	async glance(signal: AbortSignal): Promise<PageGlance | undefined> {
 		const page = this.#page;
 		if (page === undefined || page.isClosed()) return undefined;
-		return await glanceAtPage(page, { redact: this.#redact, holdsSecret: this.#holdsSecret }, signal);
+		return await this.#glances.take(page, signal);
 	}
 
 	/** The element that the last look has named so. Rejects with INVALID_PARAMS where there is none. */

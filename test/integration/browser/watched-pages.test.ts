@@ -25,6 +25,14 @@ const PAGES: Readonly<Record<string, string>> = {
 		a.textContent = ${IN_SCRIPT};
 		return Element.prototype.querySelectorAll.call(this, all);
 	}</script>`,
+	// Counts in its title how often it was looked through.
+	'/counted': `<title>None</title><body><script>
+		let count = 0;
+		document.body.querySelectorAll = function (all) {
+			document.title = 'Counted ' + (count += 1);
+			return Element.prototype.querySelectorAll.call(this, all);
+		};
+	</script></body>`,
 	// Says by its title that somebody has changed it.
 	'/kept': `<title>Kept</title><body><input aria-label="Name"><script>
 		new MutationObserver(() => (document.title = 'Changed')).observe(document.body, { attributes: true, subtree: true });
@@ -98,6 +106,17 @@ describe('The page of an agent that the user watches', function () {
 		assert.equal(seen.url, at('/stuck'));
 		await base.endThread(root);
 		await clicking;
+	});
+
+	it('is looked at once for all who watch at a time, before and after its picture', async () => {
+		const { root, page, watch, as } = await open();
+		await page('/counted');
+		await Promise.all([watch(), watch(), watch()]);
+		const counted = await waitFor('the look after the picture', async () => {
+			const [, count] = /Counted (\d+)/.exec(JSON.stringify(await as(root, 'browser.look', {}))) ?? [];
+			return Number(count) >= 2 && Number(count);
+		});
+		assert.equal(counted, 2);
 	});
 
 	it('is not changed by a look', async () => {
