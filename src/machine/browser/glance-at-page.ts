@@ -6,8 +6,8 @@ import { WATCHED_PAGE_MS, WATCHED_TEXT_CHARS } from './limits.ts';
 export interface PageGlance {
 	/** Redacted. */
 	readonly title: string;
-	/** In base64; undefined: the page shows what nobody may read. */
-	readonly jpeg: string | undefined;
+	/** JPEG in base64; or why there is none: the page shows what nobody may read, or is too long to be looked through for it. */
+	readonly picture: { readonly jpeg: string } | 'secret' | 'long';
 }
 
 interface GlanceReader {
@@ -48,15 +48,24 @@ export class PageGlances {
 }
 
 async function takeGlance(page: Page, { redact, holdsSecret }: GlanceReader): Promise<PageGlance> {
-	const showsSecret = async () => (await Promise.all(page.frames().map(readShownText))).some(holdsSecret);
-	const [read, isSecret] = await Promise.all([page.title(), showsSecret()]);
+	const [read, before] = await Promise.all([page.title(), findHindrance(page, holdsSecret)]);
 	const title = redact(read);
-	if (isSecret) return { title, jpeg: undefined };
+	if (before !== undefined) return { title, picture: before };
 	// Hiding the caret would write into the fields of the page.
 	const options = { type: 'jpeg', quality: QUALITY, scale: 'css', caret: 'initial', timeout: WATCHED_PAGE_MS } as const;
-	const picture = await page.screenshot(options);
+	const jpeg = (await page.screenshot(options)).toString('base64');
 	// What has come meanwhile may be on it.
-	return { title, jpeg: (await showsSecret()) ? undefined : picture.toString('base64') };
+	return { title, picture: (await findHindrance(page, holdsSecret)) ?? { jpeg } };
+}
+
+/** Why no picture of the page may be shown; undefined: one may. */
+async function findHindrance(
+	page: Page,
+	holdsSecret: GlanceReader['holdsSecret'],
+): Promise<'secret' | 'long' | undefined> {
+	const texts = await Promise.all(page.frames().map(readShownText));
+	if (texts.some((each) => each !== null && holdsSecret(each))) return 'secret';
+	return texts.includes(null) ? 'long' : undefined;
 }
 
 /** Part of the DOM that the page is read by. */
@@ -81,9 +90,9 @@ interface ReadElement {
 
 /**
  * Texts, contents of fields and hints in them, except for passwords, which show dots. A tree of the page would be read more
- * easily, but a new one takes the references of the last away from the agent.
+ * easily, but a new one takes the references of the last away from the agent. Null: there are too many.
  */
-async function readShownText(frame: Frame): Promise<string> {
+async function readShownText(frame: Frame): Promise<string | null> {
 	const read = frame.evaluate((most) => {
 		const { document } = globalThis as unknown as { readonly document: ReadDocument };
 		const found: string[] = [];
@@ -98,8 +107,7 @@ async function readShownText(frame: Frame): Promise<string> {
 		// A drawing has no body.
 		readNode(document.body ?? document.documentElement ?? document);
 		const text = found.join('\n');
-		if (text.length > most) throw new Error('the page is too long to be looked through');
-		return text;
+		return text.length > most ? null : text;
 	}, WATCHED_TEXT_CHARS);
 	return await read.catch((error: unknown) => {
 		// A frame that is gone shows nothing.

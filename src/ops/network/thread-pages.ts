@@ -191,13 +191,13 @@ export class PagesOfThread {
 		const url = this.#browser?.url;
 		if (this.#browser === undefined || url === undefined || this.#isClosed) return undefined;
 		const seen = await this.#browser.glance(signal);
-		const { title = '', jpeg } = seen ?? {};
+		const { title = '', picture = 'unanswered' } = seen ?? {};
 		const redacted = this.#parts.redactor.redact(url);
 		const address = URL.parse(url);
 		return {
 			url: cutText(redacted, STEP_ADDRESS_CHARS),
 			title: cutText(title, TITLE_CHARS),
-			picture: jpeg === undefined ? (seen === undefined ? 'unanswered' : 'secret') : { jpeg },
+			picture,
 			isInner: this.isInner,
 			isHere:
 				!this.isInner &&

@@ -25,6 +25,7 @@ const PAGES: Readonly<Record<string, string>> = {
 		a.textContent = ${IN_SCRIPT};
 		return Element.prototype.querySelectorAll.call(this, all);
 	}</script>`,
+	'/long': `<div id="a" hidden></div><script>a.textContent = 'x'.repeat(2_100_000)</script>`,
 	// Counts in its title how often it was looked through.
 	'/counted': `<title>None</title><body><script>
 		let count = 0;
@@ -95,6 +96,12 @@ describe('The page of an agent that the user watches', function () {
 		const { page, watchAnswered } = await open();
 		await page('/late');
 		assert.equal((await watchAnswered()).picture, 'secret');
+	});
+
+	it('has none where it is too long to be looked through, and says so', async () => {
+		const { page, watchAnswered } = await open();
+		await page('/long');
+		assert.equal((await watchAnswered()).picture, 'long');
 	});
 
 	it('has none while it does not answer, and is asked for no longer than a look may take', async () => {

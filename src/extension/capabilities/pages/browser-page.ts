@@ -30,11 +30,9 @@ export async function browserPage(pages: WatchedPages, of: string, signal: Abort
 function pageBlocks({ picture, isInner, title, url }: WatchedPage): PageBlock[] {
 	const { t } = vscode.l10n;
 	const shown: PageBlock =
-		picture === 'secret'
-			? { kind: 'note', text: t('The page shows one of your secrets, so no picture of it is taken.') }
-			: picture === 'unanswered'
-				? { kind: 'note', text: t('The page does not answer at the moment.') }
-				: { kind: 'picture', label: escapeToLine(title) || escapeToLine(url), jpeg: picture.jpeg };
+		typeof picture === 'object'
+			? { kind: 'picture', label: escapeToLine(title) || escapeToLine(url), jpeg: picture.jpeg }
+			: { kind: 'note', text: describeNoPicture(picture) };
 	return isInner
 		? [
 				{
@@ -44,6 +42,18 @@ function pageBlocks({ picture, isInner, title, url }: WatchedPage): PageBlock[] 
 				shown,
 			]
 		: [shown];
+}
+
+function describeNoPicture(why: Exclude<WatchedPage['picture'], object>): string {
+	const { t } = vscode.l10n;
+	switch (why) {
+		case 'secret':
+			return t('The page shows one of your secrets, so no picture of it is taken.');
+		case 'long':
+			return t('The page is too long to be searched for your secrets, so no picture of it is taken.');
+		case 'unanswered':
+			return t('The page does not answer at the moment.');
+	}
 }
 
 /** Shows it in the browser of the editor; where that is switched off, in that of the system. */
