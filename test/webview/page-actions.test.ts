@@ -29,6 +29,7 @@ describe('webview: the card', function () {
 		for (const given of [
 			{ output: 'http://localhost:5173/' },
 			{ output: 'http://evil.example:80/ http://localhost.evil.example:1/', inBackground: true as const },
+			{ output: 'http://localhost:99999/', inBackground: true as const },
 			{ tool: 'browser_open', title: 'Open a page', input: {}, status: 'denied' as const },
 		]) {
 			const { page } = await openWith(given);

@@ -7,6 +7,8 @@ import { Icon } from '../../../parts/icon.tsx';
 /** Address of this machine as servers print it. */
 const SERVED = /https?:\/\/(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1?\]):(\d{1,5})\b/;
 
+const LAST_PORT = 65_535;
+
 export function PageActions({ item }: { readonly item: ToolItem }) {
 	const { t, editor, threads } = useView();
 	if (item.tool === 'browser_open' && (item.status === 'done' || item.status === 'running')) {
@@ -20,7 +22,7 @@ export function PageActions({ item }: { readonly item: ToolItem }) {
 	}
 	const isServing = item.inBackground === true && opCard(item.tool).icon === 'terminal';
 	const [served, port] = (isServing && SERVED.exec(item.output)) || [];
-	if (served === undefined) return null;
+	if (served === undefined || Number(port) > LAST_PORT) return null;
 	const url = `${served.split(':')[0]}://localhost:${port}`;
 	return (
 		<div class="card-below">
