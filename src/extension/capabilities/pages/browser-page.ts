@@ -61,7 +61,9 @@ async function openInEditor(url: string): Promise<void> {
 	const address = vscode.Uri.parse(url, true);
 	const isThere = (await vscode.commands.getCommands(true)).includes('simpleBrowser.api.open');
 	if (isThere) {
-		await vscode.commands.executeCommand('simpleBrowser.api.open', address, {
+		// In a remote window, the browser runs on another machine than the server.
+		const reached = await vscode.env.asExternalUri(address);
+		await vscode.commands.executeCommand('simpleBrowser.api.open', reached, {
 			viewColumn: vscode.ViewColumn.Beside,
 			preserveFocus: true,
 		});
