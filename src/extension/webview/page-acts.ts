@@ -35,24 +35,23 @@ async function openLink(link: string): Promise<void> {
 			return;
 		}
 	}
-	if (await isOfEditor(target)) {
-		throw new ProwessError(
-			'INVALID_STATE',
-			vscode.l10n.t('{0} would open as a part of the editor itself, so it is not opened.', url.host),
-		);
-	}
+	await refuseEditorAddress(target);
 	await vscode.env.openExternal(target);
 }
 
 /**
- * In a browser the editor is a page, and it may serve programs of this machine below its own address: what opens there
- * could do all that the editor can.
+ * Rejects with INVALID_STATE for an address of the editor. In a browser the editor is a page, and it may serve programs of this
+ * machine below its own address: what opens there could do all that the editor can.
  */
-async function isOfEditor(target: vscode.Uri): Promise<boolean> {
-	if (vscode.env.uiKind !== vscode.UIKind.Web) {
-		return false;
-	}
+export async function refuseEditorAddress(target: vscode.Uri): Promise<void> {
+	if (vscode.env.uiKind !== vscode.UIKind.Web) return;
 	const own = await vscode.env.asExternalUri(vscode.Uri.parse(`${vscode.env.uriScheme}://prowess.prowess/`));
 	const opened = await vscode.env.asExternalUri(target);
-	return opened.authority === own.authority;
+	if (opened.authority === own.authority) {
+		const host = target.authority.replace(/^.*@/, '');
+		throw new ProwessError(
+			'INVALID_STATE',
+			vscode.l10n.t('{0} would open as a part of the editor itself, so it is not opened.', host),
+		);
+	}
 }

@@ -5,6 +5,7 @@ import { waitOrAborted } from '../../../base/time/bounded-wait.ts';
 import type { WatchedPage, WatchedPages } from '../../../contract/watched-page.ts';
 import type { PageBlock } from '../../../protocol/pages/capability-page.ts';
 import { ThreadId } from '../../../protocol/rpc/ids.ts';
+import { refuseEditorAddress } from '../../webview/page-acts.ts';
 import type { BuiltPage } from './built-page.ts';
 
 /** Rest between two looks, in milliseconds. */
@@ -59,6 +60,7 @@ function describeNoPicture(why: Exclude<WatchedPage['picture'], object>): string
 /** Shows it in the browser of the editor; where that is switched off, in that of the system. */
 async function openInEditor(url: string): Promise<void> {
 	const address = vscode.Uri.parse(url, true);
+	await refuseEditorAddress(address);
 	const isThere = (await vscode.commands.getCommands(true)).includes('simpleBrowser.api.open');
 	if (isThere) {
 		// In a remote window, the browser runs on another machine than the server.
