@@ -194,18 +194,13 @@ export class PagesOfThread {
 		const { title = '', picture = 'unanswered' } = seen ?? {};
 		const redacted = this.#parts.redactor.redact(url);
 		const address = URL.parse(url);
+		const isOfMachine = /^https?:/.test(url) && address !== null && isLoopbackUrl(address);
 		return {
 			url: cutText(redacted, STEP_ADDRESS_CHARS),
 			title: cutText(title, TITLE_CHARS),
 			picture,
-			isInner: this.isInner,
-			isHere:
-				!this.isInner &&
-				redacted === url &&
-				url.length <= STEP_ADDRESS_CHARS &&
-				/^https?:/.test(url) &&
-				address !== null &&
-				isLoopbackUrl(address),
+			isInner: this.isInner && isOfMachine,
+			isHere: !this.isInner && isOfMachine && redacted === url && url.length <= STEP_ADDRESS_CHARS,
 		};
 	}
 

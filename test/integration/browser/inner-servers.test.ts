@@ -63,17 +63,23 @@ describe('A browser and the servers of sandboxed commands', function () {
 		servers.push(dev);
 		const { root, serve, page, asked, as, base } = await open();
 		const port = await freePort();
-		const stop = await serve(root, port, `<h1>Cart</h1><img src="http://localhost:${dev.port}/seen">`);
+		const stop = await serve(root, port, `<h1>Cart</h1><a href="about:blank">Away</a><img src="http://localhost:${dev.port}/seen">`);
 		const opened = await page(root, port);
 		assert.equal(opened.status, 'done', why(opened));
 		assert.match(JSON.stringify(opened), /heading \\"Cart\\"/);
 		assert.equal((await as(root, 'browser.look', { picture: true })).status, 'done');
 		// On a busy machine, a page may take longer to answer than a look waits.
-		const seen = await waitFor('the page to answer', async () => {
-			const looked = await base.pages.watch(root, new AbortController().signal);
-			return looked?.picture === 'unanswered' ? undefined : looked;
-		});
+		const watchAnswered = () =>
+			waitFor('the page to answer', async () => {
+				const looked = await base.pages.watch(root, new AbortController().signal);
+				return looked?.picture === 'unanswered' ? undefined : looked;
+			});
+		const seen = await watchAnswered();
 		assert.deepEqual([seen.isInner, seen.isHere, typeof seen.picture], [true, false, 'object']);
+		const [, ref = ''] = /Away\\" \[ref=(\w+)\]/.exec(JSON.stringify(await as(root, 'browser.look', {}))) ?? [];
+		assert.equal((await as(root, 'browser.act', { act: 'click', ref })).status, 'done');
+		const { url, isInner } = await watchAnswered();
+		assert.deepEqual([url, isInner], ['about:blank', false]);
 		assert.deepEqual(asked, []);
 		assert.deepEqual(dev.received, []);
 		await stop();
