@@ -54,7 +54,7 @@ async function takeGlance(page: Page, { redact, holdsSecret }: GlanceReader): Pr
 	// Hiding the caret would write into the fields of the page.
 	const options = { type: 'jpeg', quality: QUALITY, scale: 'css', caret: 'initial', timeout: WATCHED_PAGE_MS } as const;
 	const jpeg = (await page.screenshot(options)).toString('base64');
-	// What has come meanwhile may be on it.
+	// A secret that has come meanwhile may be on it.
 	return { title, picture: (await findHindrance(page, holdsSecret)) ?? { jpeg } };
 }
 

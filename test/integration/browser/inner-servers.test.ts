@@ -63,7 +63,11 @@ describe('A browser and the servers of sandboxed commands', function () {
 		servers.push(dev);
 		const { root, serve, page, asked, as, base } = await open();
 		const port = await freePort();
-		const stop = await serve(root, port, `<h1>Cart</h1><a href="about:blank">Away</a><img src="http://localhost:${dev.port}/seen">`);
+		const stop = await serve(
+			root,
+			port,
+			`<h1>Cart</h1><a href="about:blank">Away</a><img src="http://localhost:${dev.port}/seen">`,
+		);
 		const opened = await page(root, port);
 		assert.equal(opened.status, 'done', why(opened));
 		assert.match(JSON.stringify(opened), /heading \\"Cart\\"/);
