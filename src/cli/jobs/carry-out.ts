@@ -18,6 +18,7 @@ import { causeInEnglish } from '../terminal/messages.ts';
 import { escapeUnseen } from '../terminal/visible.ts';
 import { workLimits } from './limits.ts';
 import { ParkingPerson } from './parking-person.ts';
+import { countPatchLines } from './patch-lines.ts';
 import {
 	toFirstMessageId,
 	toAnswerMessageId,
@@ -178,14 +179,6 @@ function turnPorts(base: TrustedBase, peer: Peer): TurnPorts {
 		hooked: (threadId, text, signal) => base.hooks.prompted(threadId, text, signal),
 		clean: (text) => base.redact(text),
 	};
-}
-
-/** Lines that a patch adds and removes. */
-function countPatchLines(patch: string): Pick<PromptResult, 'added' | 'removed'> {
-	const lines = patch.split('\n');
-	const countLines = (sign: string) =>
-		lines.filter((line) => line.startsWith(sign) && !line.startsWith(`${sign}${sign}${sign} `)).length;
-	return { added: countLines('+'), removed: countLines('-') };
 }
 
 /** All that a yes would allow. */
