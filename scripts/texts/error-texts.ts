@@ -32,9 +32,10 @@ const READ_BY_OTHERS: readonly string[] = [
 	'src/execution/runs/run/',
 	'src/execution/processes/workers/worker-process.ts',
 	'src/features/script/',
-	// Users of the command line, who alone have jobs so far
+	// Jobs that programs make, several at once or by a schedule; a person adds one prompt at a time
 	'src/contract/check-jobs.ts',
-	'src/features/work/',
+	'src/features/work/job-store.ts',
+	// Users of the command line, who alone have jobs of a team
 	'src/team/',
 	// Our processes among each other
 	'src/features/background/',

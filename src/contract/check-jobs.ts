@@ -1,4 +1,5 @@
 import { ProwessError } from '../protocol/errors/errors.ts';
+import { text } from '../protocol/text/text.ts';
 import type { JobOutcome, JobSchedule, NewJob } from './ports/work-port.ts';
 
 /** Names that all keepers of jobs and their databases can take. */
@@ -33,6 +34,7 @@ export function checkJobs(jobs: readonly NewJob[]): void {
 		if (problem !== undefined) {
 			throw new ProwessError('INVALID_PARAMS', `job ${JSON.stringify(job.key.slice(0, 200))}: ${problem}`);
 		}
+		checkPayload(job);
 		before.add(job.key);
 	}
 }
@@ -51,7 +53,7 @@ export function checkJobOutcome(outcome: JobOutcome): JobOutcome {
 	return outcome;
 }
 
-function findJobProblem({ kind, labels = [], key, payload, priority = 0, mostAttempts = USUAL_ATTEMPTS }: NewJob) {
+function findJobProblem({ kind, labels = [], key, priority = 0, mostAttempts = USUAL_ATTEMPTS }: NewJob) {
 	if (!JOB_NAME.test(kind)) {
 		return `${JSON.stringify(kind)} is no kind: expected lower-case letters, digits and hyphens`;
 	}
@@ -62,15 +64,25 @@ function findJobProblem({ kind, labels = [], key, payload, priority = 0, mostAtt
 	if (!JOB_KEY.test(key)) {
 		return 'its key is empty, longer than 200, or has more than letters, digits, "_", "." and "-"';
 	}
-	if (JSON.stringify(payload).length > MOST_PAYLOAD_CHARS) {
-		return `its payload is longer than ${MOST_PAYLOAD_CHARS} characters`;
-	}
 	if (!Number.isInteger(priority) || Math.abs(priority) > MOST_PRIORITY) {
 		return `priority ${priority} is not between -${MOST_PRIORITY} and ${MOST_PRIORITY}`;
 	}
 	return Number.isInteger(mostAttempts) && mostAttempts >= 1 && mostAttempts <= MOST_ATTEMPTS
 		? undefined
 		: `${mostAttempts} attempts are not between 1 and ${MOST_ATTEMPTS}`;
+}
+
+/** The only problem that somebody who types a prompt can make. */
+function checkPayload({ key, payload }: NewJob): void {
+	const { length } = JSON.stringify(payload);
+	if (length > MOST_PAYLOAD_CHARS) {
+		const message = `job "${key}": its payload has ${length} characters; at most ${MOST_PAYLOAD_CHARS} are taken`;
+		const said = text('This job has {length} characters; at most {limit} are taken. Shorten its prompt.', {
+			length,
+			limit: MOST_PAYLOAD_CHARS,
+		});
+		throw new ProwessError('INVALID_PARAMS', message, { said });
+	}
 }
 
 /** Each comes after those that it waits for: so none waits for itself, by whichever way. */
