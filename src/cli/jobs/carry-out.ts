@@ -20,6 +20,7 @@ import { workLimits } from './limits.ts';
 import { ParkingPerson } from './parking-person.ts';
 import { countPatchLines } from './patch-lines.ts';
 import {
+	JOB_REASONS,
 	toFirstMessageId,
 	toAnswerMessageId,
 	readPromptWish,
@@ -110,11 +111,11 @@ function toOutcome({ state, error }: ScheduledTurnEnd, result: PromptResult | un
 		case 'done':
 			return { state: 'done', result };
 		case 'interrupted':
-			throw new Error('its turn was cut off');
+			throw new Error(JOB_REASONS.cutOff);
 		case 'stopped':
-			return { state: 'failed', reason: 'its turn was stopped' };
+			return { state: 'failed', reason: JOB_REASONS.stopped };
 		case 'failed':
-			return { state: 'failed', reason: error === undefined ? 'its turn failed' : causeInEnglish(error) };
+			return { state: 'failed', reason: error === undefined ? JOB_REASONS.failed : causeInEnglish(error) };
 	}
 }
 

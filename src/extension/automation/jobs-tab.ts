@@ -151,7 +151,8 @@ function describeJob({ state, reason, result }: JobRecord): string {
 		case 'cancelled':
 			return t('Cancelled');
 		case 'failed':
-			return reason === undefined ? t('Not done') : `${t('Not done')}: ${escapeToLine(reason)}`;
+			// Reasons that are ours have a translation; others stay as they are.
+			return reason === undefined ? t('Not done') : `${t('Not done')}: ${escapeToLine(t(reason))}`;
 		case 'done':
 			return describeResult(PromptResult.safeParse(result).data);
 		default:

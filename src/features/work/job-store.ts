@@ -17,6 +17,7 @@ import type {
 	WorkState,
 } from '../../contract/ports/work-port.ts';
 import { nextDue } from '../schedule/timing.ts';
+import { JOB_REASONS } from './prompt-job.ts';
 
 interface JobRow {
 	readonly id: JobId;
@@ -242,7 +243,7 @@ export class JobStore {
 	#takeBack(): void {
 		for (const row of this.#db.all<JobRow>("SELECT * FROM job WHERE state = 'working'")) {
 			if (!this.#holder.isAlive(row.owner, row.taken_at ?? 0)) {
-				this.lose({ id: row.id, take: row.takes, queue: '' }, 'its worker was lost');
+				this.lose({ id: row.id, take: row.takes, queue: '' }, JOB_REASONS.lost);
 			}
 		}
 	}

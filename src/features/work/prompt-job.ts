@@ -3,8 +3,17 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { JobRecord, NewJob } from '../../contract/ports/work-port.ts';
 import { PromptWish } from '../../protocol/jobs.ts';
 import type { ItemId, ThreadId } from '../../protocol/rpc/ids.ts';
+import { text } from '../../protocol/text/text.ts';
 
 export const PROMPT_KIND = 'prompt';
+
+/** Reasons of ours why a job failed. They are kept in English, and translated where they are shown. */
+export const JOB_REASONS = {
+	lost: text('its worker was lost').template,
+	cutOff: text('its turn was cut off').template,
+	stopped: text('its turn was stopped').template,
+	failed: text('its turn failed').template,
+} as const;
 
 export function newPromptJob(
 	key: string,
