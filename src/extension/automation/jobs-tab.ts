@@ -230,6 +230,8 @@ function jobActs(job: JobRecord, wish: PromptWish | undefined, { home, base, off
 		await showJobsAgain();
 	};
 	if (question !== undefined && asks !== undefined) {
+		// A press on what was drawn before answers no question that has come since.
+		const on = `${id} ${question.id}`;
 		const sendAnswer = (isYes: boolean, words: string) => {
 			const asked = asks.kind === 'words' ? escapeToLine(asks.shown) : asks.title;
 			const said = { questionId: question.id, digest: asks.digest, isYes, words: base.redact(words), asked };
@@ -244,12 +246,12 @@ function jobActs(job: JobRecord, wish: PromptWish | undefined, { home, base, off
 			await sendAnswer(false, asks.kind === 'words' ? (asks.options[Number(words) - 1] ?? words) : words);
 		};
 		if (asks.kind === 'words') {
-			acts.push(offered.offer('accept', t('Answer…'), id, () => answerInWords(t('Your answer, or the number of one'))));
+			acts.push(offered.offer('accept', t('Answer…'), on, () => answerInWords(t('Your answer, or the number of one'))));
 		} else {
 			const label = asks.yes === 'thread' ? t('Allow in This Thread') : t('Allow Once');
-			if (asks.yes !== null) acts.push(offered.offer('accept', label, id, () => sendAnswer(true, '')));
+			if (asks.yes !== null) acts.push(offered.offer('accept', label, on, () => sendAnswer(true, '')));
 			acts.push(
-				offered.offer('reject', t('Deny…'), id, () =>
+				offered.offer('reject', t('Deny…'), on, () =>
 					answerInWords(t('Why not? The agent reads it. You can leave it empty.')),
 				),
 			);
