@@ -60,8 +60,10 @@ export class JobWatch {
 		const team = readJoinedTeam(this.#deps.home);
 		const of = team?.as === 'worker' ? `${team.integrity} ${team.url}` : undefined;
 		if (of === undefined || of !== this.#followed?.of) await this.#unfollow();
-		if (team === undefined || of === undefined || this.#followed !== undefined || this.#isOver) return;
+		if (team === undefined || of === undefined || this.#followed !== undefined) return;
 		const { followJobsOfTeam } = await import('../team/team.ts');
+		// Nobody would close a connection that is opened later.
+		if (this.#isOver) return;
 		// The look that follows says why a database cannot be reached.
 		const feed = followJobsOfTeam(team, () => this.#noteNews()).catch(() => undefined);
 		this.#followed = { of, feed };
