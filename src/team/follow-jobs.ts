@@ -1,6 +1,8 @@
 /** News of jobs, as PostgreSQL tells them: whoever takes jobs need not ask for them again and again. */
 import { type ConstructorOptions, PgBoss } from 'pg-boss';
+import { raceTimeout } from '../base/time/bounded-wait.ts';
 import type { JobFeed } from '../contract/ports/team-port.ts';
+import { teamLimits } from './limits.ts';
 import { askDatabase, databaseWaits } from './team-work.ts';
 
 interface FollowedJobs {
@@ -29,7 +31,14 @@ export async function followTeamJobs({ url, schema, ssl }: FollowedJobs, onNews:
 	// A connection that is lost comes back by itself, and what was missed counts as news.
 	boss.on('error', () => {});
 	boss.on('warning', () => {});
-	const stopBoss = async () => await boss.stop({ graceful: false }).catch(() => {});
+	const close = async (listening?: JobFeed) => {
+		const closing = (listening?.close() ?? Promise.resolve())
+			.catch(() => {})
+			.then(() => boss.stop({ graceful: false }))
+			.catch(() => {});
+		// A server that is gone without a word never says that a connection has ended.
+		await raceTimeout(closing, teamLimits.closeMs);
+	};
 	try {
 		const listening = await askDatabase(async () => {
 			await boss.start();
@@ -45,14 +54,9 @@ export async function followTeamJobs({ url, schema, ssl }: FollowedJobs, onNews:
 			};
 			return await db.listen?.(channel, onNews, noteConnected);
 		});
-		return {
-			close: async () => {
-				await listening?.close().catch(() => {});
-				await stopBoss();
-			},
-		};
+		return { close: () => close(listening) };
 	} catch (error) {
-		await stopBoss();
+		await close();
 		throw error;
 	}
 }

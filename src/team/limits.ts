@@ -25,6 +25,8 @@ export const teamLimits = {
 	connectMs: 10_000,
 	/** Longest wait for an answer of the database. */
 	queryMs: 30_000,
+	/** Longest wait, at the end of news of jobs, for a database that does not answer. */
+	closeMs: 3_000,
 	/** Longest wait, at the end of a worker, for handlers that were told to stop. */
 	stopMs: 5_000,
 	/** Jobs of a kind with the same labels that have ended and are shown, and those that are asked for at once. */

@@ -51,6 +51,6 @@ export interface TeamPackage {
 }
 
 export interface JobFeed {
-	/** Ends the connection and all news. Never rejects. */
+	/** Ends the connection and all news, within a bounded time. Never rejects. */
 	close(): Promise<void>;
 }
