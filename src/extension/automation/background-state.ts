@@ -25,7 +25,7 @@ export async function readBackgroundNote(home: string, timeOf: (ms: number) => s
 
 /** Has the background host look for work now. Never rejects: a host that does not answer finds the work by itself. */
 export async function wakeBackground(home: string): Promise<void> {
-	const limit = { what: 'waking the background host', timeoutMs: extensionLimits.changeBrowsersMs };
+	const limit = { what: 'waking the background host', timeoutMs: extensionLimits.changeHomeMs };
 	await withTimeLimit(limit, async (signal) => {
 		const attachment = await attachToBackground(home, signal);
 		try {

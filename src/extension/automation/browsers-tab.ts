@@ -99,7 +99,7 @@ export async function browsersTab(
 		rowActions: offered.all,
 		changed: async (signal) => {
 			do {
-				await waitOrAborted(extensionLimits.browsersLookMs, signal);
+				await waitOrAborted(extensionLimits.homeLookMs, signal);
 			} while (isDeepStrictEqual(await readBrowsers(), now));
 		},
 	};
@@ -180,7 +180,7 @@ async function pickRights(): Promise<readonly ClientRight[] | undefined> {
 }
 
 async function changeBrowsers<T>(what: string, change: (signal: AbortSignal) => Promise<T>): Promise<T> {
-	return await withTimeLimit({ what, timeoutMs: extensionLimits.changeBrowsersMs }, change);
+	return await withTimeLimit({ what, timeoutMs: extensionLimits.changeHomeMs }, change);
 }
 
 async function showTabAgain(): Promise<void> {

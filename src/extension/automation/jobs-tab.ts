@@ -80,7 +80,7 @@ export async function jobsTab({ home, extensionUri }: JobSources, base: Redactin
 		rowActions: offered.all,
 		async changed(signal) {
 			do {
-				await waitOrAborted(extensionLimits.browsersLookMs, signal);
+				await waitOrAborted(extensionLimits.homeLookMs, signal);
 			} while (!signal.aborted && isDeepStrictEqual(await readJobs(home).catch(() => now), now));
 		},
 	};
@@ -291,10 +291,7 @@ async function askAndAddJob(home: string, base: RedactingBase): Promise<void> {
 }
 
 async function withJobLimit<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-	return await withTimeLimit(
-		{ what: 'reading or changing the jobs', timeoutMs: extensionLimits.changeBrowsersMs },
-		work,
-	);
+	return await withTimeLimit({ what: 'reading or changing the jobs', timeoutMs: extensionLimits.changeHomeMs }, work);
 }
 
 async function showJobsAgain(): Promise<void> {

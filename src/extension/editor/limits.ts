@@ -1,11 +1,11 @@
 /** Every wait and every bound of the extension, named. */
 export const extensionLimits = {
-	/** Time between two looks whether a browser was paired or revoked elsewhere, while they are shown. */
-	browsersLookMs: 1_000,
+	/** Time between two looks whether another process has changed the browsers or jobs of the home, while they are shown. */
+	homeLookMs: 1_000,
 	/** Then a page that follows what changes, and could not be made, is tried again. */
 	failedPageMs: 3_000,
-	/** Longest wait for a change of the browsers that are paired, which other processes change, too. */
-	changeBrowsersMs: 10_000,
+	/** Longest wait for a change of the browsers or jobs of the home, or for its background host to look for jobs. */
+	changeHomeMs: 10_000,
 	/** Characters of a prompt by which its job is called. */
 	jobTitleChars: 100,
 	/** From spawn to the answer of `server/start`. */
