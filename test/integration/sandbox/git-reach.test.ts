@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readlinkSync, realpathSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { WorkspacePaths } from '../../../src/machine/paths/workspace-paths.ts';
-import { eachWithScene, type SandboxScene } from '../../support/sandbox-scene.ts';
+import { eachWithScene, SandboxScene } from '../../support/sandbox-scene.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 
 const COMMIT = ['-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '--quiet', '--allow-empty', '-m'];
@@ -205,6 +205,20 @@ describe('What a repository has Git read beyond its own folder', function () {
 		const { output } = await scene.commands.output(id, null, 0, new AbortController().signal);
 		assert.match(output, /commondir: Read-only file system[^]*busy/);
 		assert.equal(readFileSync(scene.path('.git/worktrees/tree/commondir'), 'utf8'), '../..\n');
+	});
+
+	it('is taken away where a folder above has the name of those of worktrees', async () => {
+		const workspace = join(realpathSync(tempDir('above')), 'worktrees/project');
+		mkdirSync(workspace, { recursive: true });
+		execFileSync('git', ['init', '--quiet'], { cwd: workspace });
+		const below = new SandboxScene({}, {}, workspace);
+		try {
+			const { kept = [] } = await below.sh('echo ../evil > .git/commondir');
+			assert.match(kept.join('\n'), /\.git\/commondir steers other programs/);
+			assert.equal(existsSync(below.path('.git/commondir')), false);
+		} finally {
+			await below.close();
+		}
 	});
 
 	it('is taken away from the repository of a worktree, wherever that lies', async () => {

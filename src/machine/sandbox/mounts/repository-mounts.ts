@@ -62,9 +62,11 @@ export function steeringPaths(
 	tree: string,
 	folders: RepositoryFolders = repositoryFolders(folder),
 ): string[] {
+	// Git itself writes where a worktree has its settings from.
+	const worktrees = new Set(folders.all.map((repository) => join(repository, 'worktrees')));
 	return folders.all
 		.flatMap((repository) => GIT_STEERING_FILES.map((name) => join(repository, name)))
-		.filter((path) => !(path.endsWith('/commondir') && path.includes('/worktrees/')))
+		.filter((path) => !(path.endsWith('/commondir') && worktrees.has(dirname(dirname(path)))))
 		.concat(reachedByGit(folder, tree, folders))
 		.concat(folders.all.flatMap((repository) => findRebaseProgram(repository) ?? []));
 }
