@@ -1,7 +1,7 @@
 /** Tests what Git reads beyond its own folder: neither a command in the sandbox nor the agent's ops change it unasked. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, readlinkSync, realpathSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, realpathSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { WorkspacePaths } from '../../../src/machine/paths/workspace-paths.ts';
 import { eachWithScene, SandboxScene } from '../../support/sandbox-scene.ts';
@@ -219,6 +219,16 @@ describe('What a repository has Git read beyond its own folder', function () {
 		} finally {
 			await below.close();
 		}
+	});
+
+	it('has nothing made elsewhere, where a link among submodules leads, for a command in the background', async () => {
+		const elsewhere = tempDir('elsewhere');
+		await scene.sh(`mkdir -p .git/modules; ln -s ${elsewhere} .git/modules/x`);
+		const { commandId } = await scene.start(['sh', '-c', 'until [ -e ended ]; do sleep 0.05; done']);
+		const made = readdirSync(elsewhere);
+		scene.write('ended', '');
+		await scene.commands.ended(commandId ?? assert.fail('it did not start'));
+		assert.deepEqual(made, []);
 	});
 
 	it('is taken away from the repository of a worktree, wherever that lies', async () => {

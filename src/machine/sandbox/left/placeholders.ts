@@ -52,10 +52,12 @@ export class Placeholders {
 		const all = [
 			...roots.flatMap((root) => names.map((name) => join(root, name))),
 			...(repositories ?? [])
-				.flatMap((folder) => repositoryFolders(folder).all)
 				.flatMap((folder) => {
-					return Object.keys(GIT_NAMES).map((name) => join(folder, name));
-				}),
+					// A link of a command may lead anywhere; it changes nothing beyond these.
+					const isOfCommand = (path: string) => [folder, ...roots].some((top) => isInFolder(path, top));
+					return repositoryFolders(folder).all.filter(isOfCommand);
+				})
+				.flatMap((folder) => Object.keys(GIT_NAMES).map((name) => join(folder, name))),
 		];
 		const paths = all.filter((path) => !without.some((each) => isInFolder(each, path) || isInFolder(path, each)));
 		await Promise.all(paths.flatMap((path) => this.#removals.get(path) ?? []));
