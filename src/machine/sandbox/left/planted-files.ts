@@ -29,14 +29,15 @@ export function steeringFiles(places: readonly GuardedPlace[]): SteeringFiles {
 	const steering = places.filter(
 		({ isProtected, isRepository, isSecondName }) => (isProtected || isRepository) && isSecondName !== true,
 	);
-	const files = steering.flatMap(listGuardedPaths).flatMap((path) => {
-		const identity = readFileIdentity(path);
-		return identity === undefined ? [] : [[path, identity] as const];
-	});
-	const links = steering
-		.flatMap((place) =>
-			place.kind === 'link' ? listHops(place.path) : place.isRepository ? listGuardedPaths(place) : [],
-		)
+	const guarded = steering.map((place) => ({ place, paths: listGuardedPaths(place) }));
+	const files = guarded
+		.flatMap(({ paths }) => paths)
+		.flatMap((path) => {
+			const identity = readFileIdentity(path);
+			return identity === undefined ? [] : [[path, identity] as const];
+		});
+	const links = guarded
+		.flatMap(({ place, paths }) => (place.kind === 'link' || place.isRepository ? paths : []))
 		.flatMap((path) => {
 			const target = readPlantedLink(path);
 			return target === undefined ? [] : [[path, target] as const];
