@@ -87,9 +87,11 @@ export class Placeholders {
 	/** Resolves when those are gone that no command needs any more, and what a later host would remove is forgotten; never rejects. */
 	async remove(paths: readonly string[], commandFolder: string): Promise<void> {
 		for (const path of paths) {
-			const users = (this.#users.get(path) ?? 1) - 1;
-			if (users > 0) {
-				this.#users.set(path, users);
+			const users = this.#users.get(path);
+			// Another host has made it, or Git.
+			if (users === undefined) continue;
+			if (users > 1) {
+				this.#users.set(path, users - 1);
 			} else {
 				this.#users.delete(path);
 				const removal = removeUnused(path).finally(() => this.#removals.delete(path));
