@@ -10,7 +10,7 @@ describe('A placeholder in the repository of a worktree', () => {
 		const path = join(root, '.git/worktrees/tree/commondir');
 		mkdirSync(join(path, '..'), { recursive: true });
 		const hosts = ['maker', 'finder'].map((name) => ({ placeholders: new Placeholders(), folder: tempDir(name) }));
-		const added = [];
+		const added: (readonly string[])[] = [];
 		for (const { placeholders, folder } of hosts) {
 			added.push(await placeholders.add([root], folder, [], [join(root, '.git')]));
 		}
