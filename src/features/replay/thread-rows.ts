@@ -62,7 +62,7 @@ export function writeThreadRows(home: string, rows: ThreadRows): void {
 }
 
 const KEPT_OF_COPY = ['turns', 'items', 'messages', 'compactions', 'images'] as const;
-/** Ids of what a thread holds, without those of ops, which name rows of the ledger. */
+/** Words that may be ids of what a thread holds. Those of ops name rows of the ledger, and stay. */
 const ID_OF_THREAD = /\b(?:thr|trn|itm|img)_[A-Za-z0-9-]+/g;
 
 /** Adds a thread to a home that is in use, as one commit and with ids of its own. */
@@ -74,13 +74,12 @@ export function addThreadCopy(
 ): void {
 	const thread = rows['threads']?.find(({ id }) => id === threadId);
 	if (thread === undefined) throw new ProwessError('INTERNAL', `there is no thread ${threadId} in its recording`);
+	const ofThread = (table: string) => (rows[table] ?? []).filter((row) => row['thread_id'] === threadId);
 	const renamed = new Map([[threadId, copy.id]]);
-	const renewIds = (text: string) =>
-		text.replaceAll(ID_OF_THREAD, (id) => {
-			const other = renamed.get(id) ?? `${id.slice(0, 3)}_${v7()}`;
-			renamed.set(id, other);
-			return other;
-		});
+	for (const { id } of ['turns', 'items', 'images'].flatMap(ofThread)) {
+		renamed.set(String(id), `${String(id).slice(0, 3)}_${v7()}`);
+	}
+	const renewIds = (text: string) => text.replaceAll(ID_OF_THREAD, (id) => renamed.get(id) ?? id);
 	const toCopy = (row: Readonly<Record<string, Value>>) =>
 		Object.fromEntries(
 			Object.entries(row).map(([name, value]) => [name, typeof value === 'string' ? renewIds(value) : fromJson(value)]),
@@ -98,9 +97,7 @@ export function addThreadCopy(
 				),
 			);
 			for (const table of KEPT_OF_COPY) {
-				for (const row of rows[table] ?? []) {
-					if (row['thread_id'] === threadId) insertRow(db, table, toCopy(row));
-				}
+				for (const row of ofThread(table)) insertRow(db, table, toCopy(row));
 			}
 		});
 	} finally {
