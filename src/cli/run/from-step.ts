@@ -3,14 +3,16 @@
  * new worktree, with another model or prompt, and with the gate, sandbox and questions of any run.
  */
 import { newId, type ThreadId } from '../../protocol/rpc/ids.ts';
+import { type ContextRef, MAX_PASTED_CHARS } from '../../protocol/thread/context.ts';
 import { cutText } from '../../base/text/one-line.ts';
-import type { CommandAction, CommandContext, Invocation } from '../invocation/command.ts';
+import type { CommandContext, Invocation } from '../invocation/command.ts';
 import type { trustedWorkspace } from '../invocation/workspace-option.ts';
 import type { withHost } from '../ports/cli-host.ts';
 import type { ReplayHost } from '../replay/replay-host.ts';
 import type { ReachedStep } from '../replay/replays.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { visibleLine } from '../terminal/visible.ts';
+import type { runPrompt } from './run-prompt.ts';
 import type { openRunWorktree } from './run-worktree.ts';
 
 /** Parts of the command line, which this gets because it is a bundle of its own. */
@@ -20,7 +22,7 @@ export interface StepHost {
 	readonly trustedWorkspace: typeof trustedWorkspace;
 	readonly openRunWorktree: typeof openRunWorktree;
 	/** `prowess run`. */
-	readonly runPrompt: CommandAction;
+	readonly runPrompt: typeof runPrompt;
 	/** True for an op that changes something; one that only reads, or talks to the user, does not. */
 	isChange(op: string): boolean;
 }
@@ -66,14 +68,18 @@ export async function goOnFromStep(host: StepHost, invocation: Invocation, conte
 		mode: reached.mode,
 		...(thread !== undefined && { thread }),
 	};
-	return await host.runPrompt({ ...invocation, operands: [withMissing(prompt, missing)], values: named }, context);
+	return await host.runPrompt({ ...invocation, operands: [prompt], values: named }, context, tellMissing(missing));
 }
 
-/** The model has read that all of it was done. */
-function withMissing(prompt: string, missing: readonly string[]): string {
-	if (missing.length === 0) return prompt;
+/**
+ * The model has read that all of it was done. Not among the words of the user: a model wrote it, and what it names with @ is
+ * not the user's wish.
+ */
+function tellMissing(missing: readonly string[]): readonly ContextRef[] {
+	if (missing.length === 0) return [];
 	const lines = missing.map((line) => `- ${line}`).join('\n');
-	return `${prompt}\n\nThis folder is another one than before. What was done there and not here:\n${lines}`;
+	const told = `This folder is another one than before. What was done there and not here:\n${lines}`;
+	return [{ kind: 'pasted', text: cutText(told, MAX_PASTED_CHARS) }];
 }
 
 interface StepInFolder {

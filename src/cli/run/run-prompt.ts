@@ -10,6 +10,7 @@ import { type CliHost, withHost } from '../ports/cli-host.ts';
 import type { TurnRecording } from '../replay/recording.ts';
 import { PromptOptions, threadRequests } from '../../protocol/thread/thread-requests.ts';
 import { ThreadId } from '../../protocol/rpc/ids.ts';
+import type { ContextRef } from '../../protocol/thread/context.ts';
 import { Effort } from '../../protocol/turn/models.ts';
 import { prepareMessage } from '../../host/doors/send-message.ts';
 import { Mode, Strategy } from '../../protocol/thread/thread.ts';
@@ -33,7 +34,12 @@ import type { OpenWorktree } from '../../features/worktrees/worktree-register.ts
 import { textOutput } from './text-output.ts';
 import { TypedMessages } from './typed-messages.ts';
 
-export async function runPrompt(invocation: Invocation, context: CommandContext): Promise<number> {
+/** `attached`: goes with the prompt, besides what it names. */
+export async function runPrompt(
+	invocation: Invocation,
+	context: CommandContext,
+	attached: readonly ContextRef[] = [],
+): Promise<number> {
 	const { terminal, signal } = context;
 	const approvalMode = readApprovalMode(invocation, terminal, 'run');
 	const given = readThreadOption(invocation);
@@ -67,13 +73,13 @@ export async function runPrompt(invocation: Invocation, context: CommandContext)
 			host.server(signal).catch(() => {});
 			const base = await host.trustedBase();
 			const keepsSecrets = invocation.switches.has('keep-secrets');
-			const readyMessage = async (text: string) => {
-				const named = namedReferences(text, workspace);
+			const readyMessage = async (text: string, more: readonly ContextRef[] = []) => {
+				const named = [...namedReferences(text, workspace), ...more];
 				const { message, found } = await prepareMessage(base, { text, context: named }, keepsSecrets);
 				terminal.err(promptRemovalText(found, keepsSecrets));
 				return message;
 			};
-			const message = await readyMessage(prompt);
+			const message = await readyMessage(prompt, attached);
 			terminal.err(unencryptedText(host.choice));
 			if (approvalMode === 'auto') {
 				await base.warnUnsandboxed((why) => terminal.err(unsandboxedText(why)));

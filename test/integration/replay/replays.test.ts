@@ -357,7 +357,7 @@ describe('A recorded turn that goes on live from a step', function () {
 		git('commit', '--quiet', '-m', 'first');
 		model = await startModelServer([
 			calls('fs_write', { path: 'b.txt', content: 'two\n' }),
-			calls('shell_run', { argv: ['touch', 'c.txt'] }),
+			calls('shell_run', { argv: ['touch', 'c.txt', ' @a.txt ,'] }),
 			{ text: 'All is done.' },
 		]);
 		const run = await user.prompts(model.baseUrl, 'Write two', ['--record', '--approve', 'auto']).ended;
@@ -409,8 +409,9 @@ describe('A recorded turn that goes on live from a step', function () {
 		const { code, stdout, stderr } = await goesOn(String(steps[2]), 'Now finish');
 		assert.equal(code, 0, stderr);
 		assert.match(stdout, /Another answer/);
-		assert.match(stderr, /Not done again: shell\.run \{"argv":\["touch","c\.txt"\]/);
+		assert.match(stderr, /Not done again: shell\.run \{"argv":\["touch","c\.txt"/);
 		assert.match(asked(), /Write two.*fs_write.*shell_run.*Now finish.*What was done there and not here:.*touch/s);
+		assert.doesNotMatch(asked(), /<file path/, 'a model names no file for the user');
 		assert.doesNotMatch(asked(), /All is done/);
 		const folder = folderOf(stderr);
 		assert.deepEqual(
