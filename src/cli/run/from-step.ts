@@ -29,6 +29,8 @@ export interface StepHost {
 
 /** Changes of files that can be made again from what was recorded of them. */
 const REPEATED_OPS: ReadonlySet<string> = new Set(['fs.write', 'fs.edit', 'fs.move', 'fs.delete', 'fs.makeFolder']);
+/** Done again, too: a model replaces no text that it has not read. */
+const READING_OP = 'fs.read';
 const FROM_HERE = 'Go on with the work from here.';
 const SHOWN_CHANGE_CHARS = 100;
 
@@ -89,8 +91,8 @@ interface StepInFolder {
 }
 
 /**
- * Hands on what the host knows of the thread, and changes files as they were changed before the step, through the gate.
- * Resolves with a line for each change that was not made.
+ * Hands on what the host knows of the thread, and changes files as they were changed before the step, in the name of its agent:
+ * rules that refuse a change to the agent refuse it here. Resolves with a line for each change that was not made.
  */
 async function prepareStep(
 	host: StepHost,
@@ -99,27 +101,30 @@ async function prepareStep(
 	context: CommandContext,
 ): Promise<readonly string[]> {
 	const changes = reached.ops.filter(({ op }) => host.isChange(op));
-	if (thread === undefined && changes.length === 0) return [];
-	// Changes in the worktree that can be undone pass, and no others.
+	if (thread === undefined) return changes.map(describeChange);
+	// Nobody is asked: changes of files that can be undone pass.
 	const options = { workspace: folder, approvalMode: 'edit' } as const;
 	return await host.withHost(invocation, { ...context, server: undefined }, options, async (opened) => {
 		const base = await opened.trustedBase();
-		if (thread !== undefined) {
-			await base.handOnLabel(reached.threadId as ThreadId, thread, context.signal);
-			base.beginThread(thread);
-		}
+		await base.handOnLabel(reached.threadId as ThreadId, thread, context.signal);
+		base.beginThread(thread);
+		const caller = { kind: 'agent', threadId: thread, turnId: newId('trn') } as const;
+		const origin = { caller, isNewId: true, onProgress: () => {} } as const;
 		const missing: string[] = [];
-		for (const { op, params } of changes) {
-			const what = cutText(`${op} ${JSON.stringify(params)}`, SHOWN_CHANGE_CHARS);
-			if (!REPEATED_OPS.has(op)) {
-				missing.push(what);
-				continue;
+		for (const done of reached.ops) {
+			const { op, params } = done;
+			const isChange = host.isChange(op);
+			if (isChange && !REPEATED_OPS.has(op)) {
+				missing.push(describeChange(done));
+			} else if (isChange || op === READING_OP) {
+				const outcome = await base.perform({ opId: newId('op'), op, params }, origin, context.signal);
+				if (isChange && outcome.status !== 'done') missing.push(`${describeChange(done)}: ${outcome.error.message}`);
 			}
-			const caller = { kind: 'user', threadId: thread ?? null } as const;
-			const origin = { caller, isNewId: true, onProgress: () => {} } as const;
-			const outcome = await base.perform({ opId: newId('op'), op, params }, origin, context.signal);
-			if (outcome.status !== 'done') missing.push(`${what}: ${outcome.error.message}`);
 		}
 		return missing;
 	});
+}
+
+function describeChange({ op, params }: ReachedStep['ops'][number]): string {
+	return cutText(`${op} ${JSON.stringify(params)}`, SHOWN_CHANGE_CHARS);
 }
