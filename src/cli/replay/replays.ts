@@ -152,12 +152,10 @@ export async function replayToStep(
 	const reached = { step, threadId, prompt, isFirst, ops };
 	if (isFirst) {
 		const { before } = cassette.head;
-		const created = until.find((each) => each.k === 'call' && each.method === methods.create);
-		const { mode } = (created?.k === 'call' ? created.params : {}) as { readonly mode?: string };
 		const hasBegun = (before['messages'] ?? []).length > 0;
 		return {
 			...reached,
-			mode: readModeIn(before, threadId, mode),
+			mode: findGivenMode(until) ?? readModeIn(before, threadId),
 			copy: hasBegun ? (place) => addThreadCopy(home, before, threadId, place) : undefined,
 		};
 	}
@@ -183,9 +181,19 @@ export async function replayToStep(
 	};
 }
 
-function readModeIn(rows: ThreadRows, threadId: string, otherwise = 'agent'): string {
+/** Mode that the thread of the recording begins with, or was given before its prompt; undefined: it kept its own. */
+function findGivenMode(steps: readonly Step[]): string | undefined {
+	const given = steps.flatMap((each) =>
+		each.k === 'call' && (each.method === methods.create || each.method === methods.set)
+			? [(each.params as { readonly mode?: string }).mode]
+			: [],
+	);
+	return given.findLast((mode) => mode !== undefined);
+}
+
+function readModeIn(rows: ThreadRows, threadId: string): string {
 	const mode = rows['threads']?.find(({ id }) => id === threadId)?.['mode'];
-	return typeof mode === 'string' ? mode : otherwise;
+	return typeof mode === 'string' ? mode : 'agent';
 }
 
 function isDoneOp(step: Step): boolean {

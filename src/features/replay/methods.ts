@@ -6,6 +6,7 @@ export const methods = {
 	start: 'server/start',
 	settings: 'host/settings',
 	create: 'thread/create',
+	set: 'thread/set',
 	open: 'thread/open',
 	prompt: 'thread/prompt',
 	stop: 'thread/stop',

@@ -360,7 +360,11 @@ describe('A recorded turn that goes on live from a step', function () {
 			calls('shell_run', { argv: ['touch', 'c.txt', ' @a.txt ,'] }),
 			{ text: 'All is done.' },
 		]);
-		const run = await user.prompts(model.baseUrl, 'Write two', ['--record', '--approve', 'auto']).ended;
+		await records('Write two');
+	});
+	/** Records a turn with the answers of the model, which from then on gives another one. */
+	async function records(prompt: string, ...words: readonly string[]): Promise<void> {
+		const run = await user.prompts(model.baseUrl, prompt, ['--record', '--approve', 'auto', ...words]).ended;
 		assert.equal(run.code, 0, run.stderr);
 		const listed = await user.runs(['replay', '--json']);
 		const [found] = JSON.parse(listed.stdout) as [{ threads: [string]; asking: number[] }];
@@ -368,7 +372,7 @@ describe('A recorded turn that goes on live from a step', function () {
 		steps = found.asking;
 		await model.close();
 		model = await startModelServer(() => ({ text: 'Another answer.' }));
-	});
+	}
 	afterEach(async () => await model.close());
 
 	it('is refused for what is no step, for a file, and where the thread is gone, and makes nothing', async () => {
@@ -422,6 +426,29 @@ describe('A recorded turn that goes on live from a step', function () {
 		const list = (await user.runs(['thread', 'list'])).stdout;
 		assert.match(list, new RegExp(`\\(step ${steps[2]}\\)`));
 		assert.match((await user.runs(['thread', 'show', thread])).stdout, /All is done\.\s*$/);
+	});
+
+	it('replaces a file that the model had read, and makes no change that a rule refuses by now', async () => {
+		await model.close();
+		const writing = calls('fs_write', { path: 'a.txt', content: 'thread\n' });
+		model = await startModelServer([calls('fs_read', { path: 'a.txt' }), writing, { text: 'All is done.' }]);
+		await records('Replace it');
+		const last = String(steps.at(-1));
+		const folder = folderOf((await goesOn(last)).stderr);
+		assert.equal(readFileSync(join(folder, 'a.txt'), 'utf8'), 'thread\n');
+		user.sets({ 'prowess.approvals.deny': ['fs.write *'] });
+		const { code, stderr } = await goesOn(last);
+		assert.equal(code, 0, stderr);
+		assert.match(stderr, /Not done again: fs\.write .*refuses it/);
+		assert.equal(readFileSync(join(folderOf(stderr), 'a.txt'), 'utf8'), 'needle\n');
+	});
+
+	it('keeps the mode that a turn of an earlier thread was given', async () => {
+		await records('Look again', '--thread', thread, '--mode', 'ask');
+		const { code, stdout, stderr } = await goesOn(String(steps[0]), '--json');
+		assert.equal(code, 0, stderr);
+		const [begun = ''] = stdout.split('\n', 1);
+		assert.equal((JSON.parse(begun) as { info: { mode: string } }).info.mode, 'ask');
 	});
 
 	it('changes no file beside the worktree, whatever was recorded', async () => {
