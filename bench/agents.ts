@@ -1,9 +1,10 @@
 /** Benchmark of many sub-agents that work at once: the memory of each, and the time until one Ctrl+C has ended all of them. */
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { orAborted, withTimeLimit } from '../src/base/time/bounded-wait.ts';
 import {
 	type RecordedRequest,
 	type ScriptEntry,
@@ -15,6 +16,8 @@ import type { Figure } from './measure.ts';
 
 const COUNTS = [1, 20, 100] as const;
 const STOP_BAR_MS = 3_000;
+/** Until all are at work; a run that starts fewer never comes so far. */
+const BEGIN_LIMIT_MS = 120_000;
 /** Calls of one answer of the model. */
 const CALLS_AT_ONCE = 10;
 
@@ -65,26 +68,28 @@ async function measureAgents(count: number): Promise<AtWork> {
 		return stalledAnswer;
 	};
 	const model = await startModelServer(script);
+	let child: ChildProcess | undefined;
 	try {
 		const program = join(import.meta.dirname, '../dist/cli.mjs');
 		const endpoint = ['--provider', 'openai-compatible', '--base-url', model.baseUrl, '--model', 'scripted'];
-		const child = spawn(process.execPath, [program, 'run', 'Do it', '--trust', '--approve', 'full', ...endpoint], {
+		child = spawn(process.execPath, [program, 'run', 'Do it', '--trust', '--approve', 'full', ...endpoint], {
 			cwd: workspace,
 			env: { PATH: process.env['PATH'], HOME: root, PROWESS_HOME: home },
 			stdio: 'ignore',
 		});
 		const ended = once(child, 'exit');
 		const early = ended.then(() => Promise.reject(new Error(`the run ended with ${working} of ${count} at work`)));
-		await Promise.race([allWork.promise, early]);
 		early.catch(() => undefined);
+		const limit = { what: `the first requests of ${count} sub-agents`, timeoutMs: BEGIN_LIMIT_MS };
+		await withTimeLimit(limit, (signal) => orAborted(Promise.race([allWork.promise, early]), signal));
 		const tree = [child.pid ?? 0, ...processTree(child.pid ?? 0).map(({ pid }) => pid)];
 		const megabytes = [...new Set(tree)].reduce((sum, pid) => sum + residentMegabytes(pid), 0);
 		const begunAt = performance.now();
 		child.kill('SIGINT');
-		await ended;
 		await waitUntilGone(tree);
 		return { megabytes, stopMs: performance.now() - begunAt };
 	} finally {
+		child?.kill('SIGKILL');
 		await model.close();
 		rmSync(root, { recursive: true, force: true });
 	}
