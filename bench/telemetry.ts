@@ -99,7 +99,8 @@ async function buildProduct(folder: string, plugins: readonly Plugin[]): Promise
 		symlinkSync(join(root, name), join(folder, name));
 	}
 	for (const { from, to } of copies) cpSync(join(root, from), join(dist, to));
-	for (const bundle of bundles(root).filter(({ runsIn }) => runsIn === 'node' || runsIn === 'program')) {
+	for (const bundle of bundles(root)) {
+		if (bundle.runsIn !== 'node' && bundle.runsIn !== 'program' && bundle.isForPrograms !== true) continue;
 		mkdirSync(dirname(join(dist, bundle.out)), { recursive: true });
 		const options = buildOptions(root, bundle, true);
 		await build({ ...options, outdir: dist, plugins: [...plugins, ...(options.plugins ?? [])] });
