@@ -62,7 +62,7 @@ export function writeThreadRows(home: string, rows: ThreadRows): void {
 }
 
 const KEPT_OF_COPY = ['turns', 'items', 'messages', 'compactions', 'images'] as const;
-/** Words that may be ids of what a thread holds. Those of ops name rows of the ledger, and stay. */
+/** Words that may be ids of what a thread holds; ids of ops name rows of the ledger, and stay. */
 const ID_OF_THREAD = /\b(?:thr|trn|itm|img)_[A-Za-z0-9-]+/g;
 
 /** Adds a thread to a home that is in use, as one commit and with ids of its own. */
@@ -77,7 +77,7 @@ export function addThreadCopy(
 	const ofThread = (table: string) => (rows[table] ?? []).filter((row) => row['thread_id'] === threadId);
 	const renamed = new Map([[threadId, copy.id]]);
 	for (const { id } of ['turns', 'items', 'images'].flatMap(ofThread)) {
-		renamed.set(String(id), `${String(id).slice(0, 3)}_${v7()}`);
+		if (typeof id === 'string') renamed.set(id, `${id.slice(0, 3)}_${v7()}`);
 	}
 	const renewIds = (text: string) => text.replaceAll(ID_OF_THREAD, (id) => renamed.get(id) ?? id);
 	const toCopy = (row: Readonly<Record<string, Value>>) =>
