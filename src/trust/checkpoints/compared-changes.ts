@@ -8,7 +8,7 @@ import { entryOfMark, FOLDER_MARK, readEntryContent } from '../../machine/paths/
 import type { LocatedEntry, WorkspacePaths } from '../../machine/paths/workspace-paths.ts';
 import { type ChangedFile, NOT_SHOWN } from '../record/store/checkpoint-store.ts';
 import { type OwnChange, ownChange } from './own-change.ts';
-import { isOtherFile, readFileContent } from './restore/file-content.ts';
+import { type FileContent, isModeOfOwner, isOtherFile, kindOfState, readFileContent } from './restore/file-content.ts';
 import type { StoredChanges } from './stored-changes.ts';
 
 /** Mark for a file that exists but cannot be read. */
@@ -135,12 +135,18 @@ export class ComparedChanges {
 		}
 	}
 
+	/** True where somebody else has changed the permissions of a file since: removing it would take that, too. */
+	async hasOthersPermissions(owner: ChangeOwner, { absolutePath }: ChangedFile): Promise<boolean> {
+		const last = await this.#lastImage(owner, absolutePath);
+		const now = last === undefined ? undefined : await this.#contentNow(absolutePath);
+		if (last === undefined || now === undefined || kindOfState(now.state) !== 'file') return false;
+		return !isModeOfOwner([last], now);
+	}
+
 	async #isOtherFile(threadId: ChangeOwner, { absolutePath }: ChangedFile): Promise<boolean> {
-		const last = await this.#stored.call('imageBefore', { threadId, absolutePath, number: Number.MAX_SAFE_INTEGER });
+		const last = await this.#lastImage(threadId, absolutePath);
 		if (last === undefined) return false;
-		const now = await this.#locate(absolutePath)
-			.then((located) => readFileContent(located, new AbortController().signal))
-			.catch(() => undefined);
+		const now = await this.#contentNow(absolutePath);
 		// Most often others have given it back what it held, and then nothing else needs to be looked at.
 		if (now === undefined || last.after !== now.state) return false;
 		const images = await this.#stored.call('imagesSince', { threadId, turnId: '' });
@@ -148,6 +154,17 @@ export class ComparedChanges {
 			images.filter((image) => image.absolutePath === absolutePath),
 			now,
 		);
+	}
+
+	async #lastImage(threadId: ChangeOwner, absolutePath: string) {
+		return await this.#stored.call('imageBefore', { threadId, absolutePath, number: Number.MAX_SAFE_INTEGER });
+	}
+
+	/** Undefined: it cannot be read. */
+	async #contentNow(absolutePath: string): Promise<FileContent | undefined> {
+		return await this.#locate(absolutePath)
+			.then((located) => readFileContent(located, new AbortController().signal))
+			.catch(() => undefined);
 	}
 
 	async #isEmpty({ absolutePath }: ChangedFile): Promise<boolean> {

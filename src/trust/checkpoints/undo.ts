@@ -97,7 +97,10 @@ export class Undo {
 			// Only now: a folder is empty, and so goes, once everything else has gone from it.
 			const compared = await this.#compared.of(owner, file);
 			if (compared === undefined) continue;
-			if (compared.change.touchedSince && !force) {
+			const isTouched =
+				compared.change.touchedSince ||
+				(compared.without === undefined && (await this.#compared.hasOthersPermissions(owner, file)));
+			if (isTouched && !force) {
 				skipped.push(file.path);
 				continue;
 			}

@@ -222,6 +222,17 @@ describe('links and folders that a thread changes', function () {
 		assert.deepEqual(tree(), { ...before, 'c.txt': '666 c\n' });
 	});
 
+	it('are not removed with a file that the thread has made and of which somebody else has changed them', async () => {
+		const { at, sh, undo, tree } = await open();
+		const before = tree();
+		await sh('echo n > new.sh; echo o > own.sh; chmod 700 own.sh');
+		chmodSync(at('new.sh'), 0o755);
+		assert.deepEqual((await undo()).skipped, ['new.sh']);
+		assert.deepEqual(tree(), { ...before, 'new.sh': '755 n\n' });
+		assert.deepEqual((await undo(['new.sh'], true)).skipped, []);
+		assert.deepEqual(tree(), before);
+	});
+
 	it('go and come with the file in them that is undone or kept alone', async () => {
 		const { at, sh, undo, base, threadId, listed } = await open();
 		await sh('mkdir -p new/deep more; echo n > new/deep/n.txt; echo m > more/m.txt; rm -r src');
