@@ -76,7 +76,7 @@ export class Victim {
 		});
 		child.stdin.on('error', () => undefined);
 		const [said] = (await once(child.stdout, 'data')) as [Buffer];
-		this.#running = { child, address: Number(said.toString('utf8')), secret, state: stateOf(child.pid ?? 0) };
+		this.#running = { child, address: Number(said.toString('utf8')), secret, state: this.#stateOf(child.pid ?? 0) };
 	}
 
 	/** Returns the harm done to the process since it started. */
@@ -84,7 +84,7 @@ export class Victim {
 		if (this.#running === undefined) return [];
 		const { child, address, secret, state } = this.#running;
 		const pid = child.pid ?? 0;
-		const now = stateOf(pid);
+		const now = this.#stateOf(pid);
 		if (now !== state) return [`changed the user's process: ${now === '' ? 'it has ended' : now}`];
 		const memory = Buffer.alloc(secret.length);
 		const file = openSync(`/proc/${pid}/mem`, 'r');
@@ -105,6 +105,11 @@ export class Victim {
 		child.kill('SIGKILL');
 	}
 
+	#stateOf(pid: number): string {
+		const state = stateOf(pid);
+		return state === '' ? '' : `${state}, ${isMemoryShared(this.#sharedMemoryKey) ? 'shares memory' : 'shares none'}`;
+	}
+
 	get #words(): string {
 		return `canary-words-${this.#sharedMemoryKey}`;
 	}
@@ -112,6 +117,12 @@ export class Victim {
 
 function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
 	return exitCode !== null || signalCode !== null;
+}
+
+/** True while others can find shared memory by that key. */
+function isMemoryShared(key: number): boolean {
+	const [, ...segments] = readFileSync('/proc/sysvipc/shm', 'utf8').split('\n');
+	return segments.some((line) => Number.parseInt(line, 10) === key);
 }
 
 /** Returns the state of a process that others can change; empty when it has ended. */
