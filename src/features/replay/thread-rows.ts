@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { v7 } from 'uuid';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import { Database } from '../../store/database.ts';
-import { insertRow } from '../../store/threads/insert-row.ts';
+import { insertCopies } from '../../store/threads/copy-thread.ts';
+import type { StoredRow } from '../../store/threads/insert-row.ts';
 import { openMigratedDatabase } from '../../store/open-database.ts';
 import { threadMigrations } from '../../store/threads/thread-migrations.ts';
 
@@ -61,11 +62,7 @@ export function writeThreadRows(home: string, rows: ThreadRows): void {
 	}
 }
 
-const KEPT_OF_COPY = ['turns', 'items', 'messages', 'compactions', 'images'] as const;
-/** Words that may be ids of what a thread holds; ids of ops name rows of the ledger, and stay. */
-const ID_OF_THREAD = /\b(?:thr|trn|itm|img)_[A-Za-z0-9-]+/g;
-
-/** Adds a thread to a home that is in use, as one commit and with ids of its own. */
+/** Adds a thread to a home that is in use, as one commit and with ids of its own; ids of ops name rows of the ledger, and stay. */
 export function addThreadCopy(
 	home: string,
 	rows: ThreadRows,
@@ -74,31 +71,33 @@ export function addThreadCopy(
 ): void {
 	const thread = rows['threads']?.find(({ id }) => id === threadId);
 	if (thread === undefined) throw new ProwessError('INTERNAL', `there is no thread ${threadId} in its recording`);
-	const ofThread = (table: string) => (rows[table] ?? []).filter((row) => row['thread_id'] === threadId);
-	const renamed = new Map([[threadId, copy.id]]);
-	for (const { id } of ['turns', 'items', 'images'].flatMap(ofThread)) {
-		if (typeof id === 'string') renamed.set(id, `${id.slice(0, 3)}_${v7()}`);
-	}
-	const renewIds = (text: string) => text.replaceAll(ID_OF_THREAD, (id) => renamed.get(id) ?? id);
-	const toCopy = (row: Readonly<Record<string, Value>>) =>
-		Object.fromEntries(
-			Object.entries(row).map(([name, value]) => [name, typeof value === 'string' ? renewIds(value) : fromJson(value)]),
-		);
+	const ofThread = (table: string) =>
+		(rows[table] ?? []).filter((row) => row['thread_id'] === threadId).map(fromJsonRow);
+	const [turns, items, messages] = [ofThread('turns'), ofThread('items'), ofThread('messages')];
+	const parts = { turns, items, messages, compactions: ofThread('compactions'), images: ofThread('images') };
+	const newId = (prefix: string) => `${prefix}_${v7()}`;
 	const { db } = openMigratedDatabase(join(home, 'threads.db'), threadMigrations);
 	try {
 		db.transaction('power', () => {
 			const at = new Date().toISOString();
-			const { id, title, model_id, mode, effort, instructions_read, seq } = toCopy(thread);
+			const { title, model_id, mode, effort, instructions_read, seq } = fromJsonRow(thread);
 			db.run(
 				`INSERT INTO threads (id, title, model_id, mode, effort, workspace, created_at, updated_at, instructions_read, seq)
 					VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-				...[id, copy.title(String(title)), model_id, mode, effort, copy.workspace, at, at, instructions_read, seq].map(
-					(value) => value ?? null,
-				),
+				...[
+					copy.id,
+					copy.title(String(title)),
+					model_id,
+					mode,
+					effort,
+					copy.workspace,
+					at,
+					at,
+					instructions_read,
+					seq,
+				].map((value) => value ?? null),
 			);
-			for (const table of KEPT_OF_COPY) {
-				for (const row of ofThread(table)) insertRow(db, table, toCopy(row));
-			}
+			insertCopies(db, parts, { from: threadId, to: copy.id, newId });
 		});
 	} finally {
 		db.dispose();
@@ -122,6 +121,10 @@ function toJson(row: Row): Record<string, Value> {
 				: value,
 	]);
 	return Object.fromEntries(values);
+}
+
+function fromJsonRow(row: Readonly<Record<string, Value>>): StoredRow {
+	return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, fromJson(value)]));
 }
 
 function fromJson(value: Value): string | number | null | Uint8Array {

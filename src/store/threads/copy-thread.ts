@@ -31,8 +31,21 @@ export function copyThread(db: Database, from: string, until: number, copy: NewT
 		turns.flatMap(({ id }) => db.all<StoredRow>(`SELECT * FROM ${table} WHERE turn_id = ? ORDER BY ${order}`, id));
 	const items = ofTurns('items', 'position');
 	const images = ofTurns('images', 'id');
-	const renamed = new Map<string, string>([[from, copy.id]]);
-	for (const { id } of [...turns, ...items, ...images]) {
+	const [messages, compactions] = [ofTurns('messages', 'position'), ofTurns('compactions', 'number')];
+	insertCopies(db, { turns, items, messages, compactions, images }, { from, to: copy.id, newId });
+}
+
+/** Rows of a thread by their tables, each in its order. */
+type ThreadParts = Readonly<Record<'turns' | 'items' | 'messages' | 'compactions' | 'images', readonly StoredRow[]>>;
+
+/** Inserts the rows of the thread `from` once more, for the thread `to`, which is there; other ids than theirs stay. */
+export function insertCopies(
+	db: Database,
+	parts: ThreadParts,
+	{ from, to, newId }: { readonly from: string; readonly to: string; readonly newId: NewId },
+): void {
+	const renamed = new Map<string, string>([[from, to]]);
+	for (const { id } of [...parts.turns, ...parts.items, ...parts.images]) {
 		renamed.set(String(id), newId(String(id).split('_', 1)[0] ?? ''));
 	}
 	const renewIds = (value: string) => value.replaceAll(ANY_ID, (id) => renamed.get(id) ?? id);
@@ -40,15 +53,9 @@ export function copyThread(db: Database, from: string, until: number, copy: NewT
 		Object.fromEntries(
 			Object.entries(row).map(([name, value]) => [name, typeof value === 'string' ? renewIds(value) : value]),
 		);
-	const rows = [
-		['turns', turns],
-		['items', items],
-		['messages', ofTurns('messages', 'position')],
-		['compactions', ofTurns('compactions', 'number')],
-		['images', images],
-	] as const;
-	for (const [table, of] of rows) {
-		for (const row of of) {
+	// Rows come behind those that they point to.
+	for (const table of ['turns', 'items', 'messages', 'compactions', 'images'] as const) {
+		for (const row of parts[table]) {
 			insertRow(db, table, copyRow(row));
 		}
 	}
