@@ -1,6 +1,6 @@
 /** `prowess work …`: a part of the table of commands. */
 import type { CommandDef } from '../invocation/command.ts';
-import { json, ofWork } from '../invocation/shared-options.ts';
+import { json, ofTrust, ofWork } from '../invocation/shared-options.ts';
 import type { workAction } from './work-command.ts';
 
 const loadAction = (name: Parameters<typeof workAction>[0]) => async () =>
@@ -15,7 +15,7 @@ export const workCommands: readonly CommandDef[] = [
 		operandCount: [1, 1],
 		options: {
 			workspace: ofWork,
-			trust: { description: 'trust this folder from now on' },
+			trust: ofTrust,
 			label: { value: 'NAME', isRepeatable: true, description: 'only for a worker with this label' },
 			priority: { value: 'N', description: 'the highest is taken first (default: 0)' },
 			json,

@@ -172,7 +172,7 @@ export class AgentMail {
 }
 
 /**
- * Has a turn of a sub-agent begin, or reaches the one that runs. The request is not given up half-way: where `signal` aborts
+ * Has a turn of a sub-agent begin, or reaches the one that runs. The request has `beginMs`, whatever `signal` does: where it aborts
  * meanwhile, or the turn `by` is stopped with one above, the turn that it has begun ends as well, and this rejects.
  */
 export async function beginAgentTurn(
