@@ -9,6 +9,7 @@ import { AT } from '../test/webview/support/fake-thread.ts';
 import { type InPage, openThread } from '../test/webview/support/measured-page.ts';
 import { buildView, serveView } from '../test/webview/support/site.ts';
 import { launchBrowser, openView } from '../test/webview/support/view-page.ts';
+import { agentRowFigures } from './agent-rows.ts';
 import { longTasks } from './long-tasks.ts';
 import { type Figure, median, ms, paired, ratio } from './measure.ts';
 
@@ -42,7 +43,12 @@ const PARTS_CSS =
 export async function webviewFigures(): Promise<Figure[]> {
 	const browser = await launchBrowser();
 	try {
-		return [await tokens(browser), ...(await parts(browser)), await longTasks(browser)];
+		return [
+			await tokens(browser),
+			...(await parts(browser)),
+			await longTasks(browser),
+			...(await agentRowFigures(browser)),
+		];
 	} finally {
 		await browser.close();
 	}

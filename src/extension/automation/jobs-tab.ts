@@ -60,7 +60,7 @@ export async function jobsTab({ home, extensionUri }: JobSources, base: Redactin
 		// The newest first, but those that wait in their order.
 		rows: (group === 'waiting' ? jobs : jobs.toReversed())
 			.filter(({ state }) => GROUP_OF[state] === group)
-			.slice(0, extensionLimits.agentRows)
+			.slice(0, extensionLimits.viewRows)
 			.map((job) => jobRow(job, parts)),
 	}));
 	return {

@@ -130,7 +130,7 @@ export const extensionLimits = {
 	/** Between a change of capabilities or executions and the view that shows it. */
 	capabilityRefreshMs: 150,
 	/** Rows of the tab *Agents*, and the pause between what changes there and the tab that shows it. */
-	agentRows: 200,
+	agentRows: 1_000,
 	agentRowsRefreshMs: 500,
 	/** Files that may be scripts, that the page *Automation* looks into. */
 	scriptFiles: 200,

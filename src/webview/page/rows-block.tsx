@@ -2,6 +2,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { PageAction, PageBlock, PageRow } from '../../protocol/pages/capability-page.ts';
 import { Icon, IconButton } from '../parts/icon.tsx';
+import { memo } from '../parts/memo.ts';
 import { useText } from '../parts/text-actions.ts';
 import { actionIcons } from './action-icons.ts';
 
@@ -35,11 +36,14 @@ export function RowsBlock({ block: { groups, none, search }, act }: RowsProps) {
 		}
 	}, [groups]);
 
-	const actOnRow = (id: string, action: PageAction, on: string) => {
-		const shown = found.flatMap(({ rows }) => rows);
+	// Is the same function at each drawing, and sees what was drawn last: rows that did not change are not drawn again.
+	const drawn = useRef({ found, act });
+	drawn.current = { found, act };
+	const actOnRow = useRef((id: string, action: PageAction, on: string) => {
+		const shown = drawn.current.found.flatMap(({ rows }) => rows);
 		acted.current = { id, index: shown.findIndex((row) => row.id === id) };
-		act(action, on);
-	};
+		drawn.current.act(action, on);
+	});
 	return (
 		<div class="page-rows" ref={root} tabIndex={-1}>
 			{count === 0 && <p class="page-note">{none}</p>}
@@ -71,7 +75,7 @@ export function RowsBlock({ block: { groups, none, search }, act }: RowsProps) {
 					)}
 					<ul>
 						{rows.map((row) => (
-							<PageRowLine key={row.id} row={row} act={(action, on) => actOnRow(row.id, action, on)} />
+							<PageRowLine key={row.id} row={row} act={actOnRow.current} />
 						))}
 					</ul>
 				</section>
@@ -82,11 +86,12 @@ export function RowsBlock({ block: { groups, none, search }, act }: RowsProps) {
 
 interface PageRowProps {
 	readonly row: PageRow;
-	act(action: PageAction, on: string): void;
+	act(id: string, action: PageAction, on: string): void;
 }
 
-function PageRowLine({ row: { icon, what, state, isBad, notes, actions }, act }: PageRowProps) {
-	return (
+/** A page is told whole, and most of a thousand rows say what they said before. */
+const PageRowLine = memo<PageRowProps>(
+	({ row: { id, icon, what, state, isBad, notes, actions }, act }) => (
 		<li class={isBad ? 'page-row bad' : 'page-row'}>
 			<Icon name={icon} />
 			<div class="page-row-about">
@@ -107,17 +112,18 @@ function PageRowLine({ row: { icon, what, state, isBad, notes, actions }, act }:
 				{actions.map(({ action, label, on }, index) =>
 					// The usual action has words, the others an icon.
 					index === 0 ? (
-						<button key={action} type="button" class="button secondary page-action" onClick={() => act(action, on)}>
+						<button key={action} type="button" class="button secondary page-action" onClick={() => act(id, action, on)}>
 							<Icon name={actionIcons[action]} /> {label}
 						</button>
 					) : (
-						<IconButton key={action} icon={actionIcons[action]} title={label} onClick={() => act(action, on)} />
+						<IconButton key={action} icon={actionIcons[action]} title={label} onClick={() => act(id, action, on)} />
 					),
 				)}
 			</div>
 		</li>
-	);
-}
+	),
+	(one, other) => one.act === other.act && JSON.stringify(one.row) === JSON.stringify(other.row),
+);
 
 function toRowText(title: string, { what, state, notes }: PageRow): string {
 	return [title, what, state, ...notes].join('\n').toLowerCase();
