@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
+import { checkedImage } from '../../../src/protocol/ops/images.ts';
 import { type HttpSite, httpSite } from '../../support/http-site.ts';
 import { McpScene, publicServer } from '../../support/mcp-scene.ts';
 import { runningProcesses } from '../../support/processes.ts';
@@ -23,6 +24,8 @@ interface KnownServer {
 	readonly tools: number;
 	/** Tool that is called, with its arguments, and the answer or the message of its failure. */
 	readonly calls: readonly [tool: string, args: Readonly<Record<string, unknown>>, said: RegExp];
+	/** Tool that then makes a picture of the page, which the model is shown. */
+	readonly pictures?: string;
 }
 
 /** Longest time until all are done: all start at once, on two cores. */
@@ -91,6 +94,7 @@ function knownServers(port: number, folder: string): readonly KnownServer[] {
 			sandbox: false,
 			tools: 15,
 			calls: ['browser_navigate', { url: page }, /A page of larks/],
+			pictures: 'browser_take_screenshot',
 		},
 		{
 			name: 'chrome-devtools',
@@ -165,12 +169,17 @@ describe('The best-known MCP servers', function () {
 		await site?.close();
 	});
 
-	async function use({ name, tools: fewest, calls: [tool, args, said] }: KnownServer): Promise<void> {
+	async function use({ name, tools: fewest, calls: [tool, args, said], pictures }: KnownServer): Promise<void> {
 		const tools = await scene.tools(name);
 		assert.ok(tools.length >= fewest, `${tools.length} tools`);
 		const outcome = await scene.outcome('mcp.call', { server: name, tool, arguments: { ...args } });
 		const { text } = outcome.status === 'done' ? (outcome.result as { text: string }) : { text: outcome.error.message };
 		assert.match(text, said);
+		if (pictures === undefined) return;
+		const { media = [] } = await scene.perform('mcp.call', { server: name, tool: pictures });
+		const [{ type, data } = {}] = media;
+		const { width, height } = checkedImage(Buffer.from(data ?? '', 'base64'), pictures);
+		assert.ok(type === 'image/png' && width > 400 && height > 300, `${type}, ${width} x ${height}`);
 	}
 
 	for (const name of names) {
