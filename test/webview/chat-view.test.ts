@@ -1,9 +1,11 @@
 /** The flows a user goes through, in a real Chromium against a fake extension. */
 import assert from 'node:assert/strict';
 import { viewNotifications } from '../../src/protocol/pages/chat-view.ts';
+import type { ModelInfo } from '../../src/protocol/turn/models.ts';
 import { ProwessError } from '../../src/protocol/errors/errors.ts';
 import { NOTICE_TEXTS } from '../../src/protocol/text/notice-texts.ts';
 import { newId, type TurnId } from '../../src/protocol/rpc/ids.ts';
+import type { NoticeAction } from '../../src/protocol/thread/items.ts';
 import { AT } from './support/fake-thread.ts';
 import { useViews } from './support/suite.ts';
 import { violations } from './support/violations.ts';
@@ -316,6 +318,36 @@ describe('webview: chat view', function () {
 			assert.deepEqual(await violations(page), []);
 		});
 	}
+
+	it('offers a model at the end of the tour until one is connected, and goes on with it where a key failed', async () => {
+		const connected: ModelInfo[] = [];
+		const { page, extension } = await views.open({
+			prepare(fake) {
+				withThread.prepare(fake);
+				connected.push(...fake.models);
+				fake.models = fake.models.filter(({ source }) => source === 'scripted');
+			},
+		});
+		const thread = only(extension);
+		const item = { turnId: thread.begin('go'), at: AT, kind: 'notice' } as const;
+		const actions: NoticeAction[] = ['connectModel'];
+		const error = { code: 'PROVIDER_AUTH', message: 'invalid api key', facts: {} } as const;
+		thread.emit(
+			{
+				type: 'item.start',
+				item: { ...item, actions, id: newId('itm'), level: 'error', text: 'invalid api key', error },
+			},
+			{
+				type: 'item.start',
+				item: { ...item, actions, id: newId('itm'), level: 'info', text: 'Connect a model to begin.' },
+			},
+		);
+		const offers = page.getByRole('button', { name: 'Connect a model' });
+		await offers.nth(1).waitFor();
+		extension.setModels(connected);
+		await page.getByText('Connect a model to begin.').waitFor({ state: 'detached' });
+		assert.equal(await offers.count(), 1);
+	});
 
 	it('says what a failure means to a person, and below it what exactly failed', async () => {
 		const { page, extension } = await views.open(withThread);

@@ -17,6 +17,7 @@ import {
 } from '../state/view-state.ts';
 import { useView } from '../actions/view-context.ts';
 import { Icon } from '../parts/icon.tsx';
+import { ConnectedProvider } from './thread/notice.tsx';
 import { AgentsProvider } from './transcript/tools/agent-card.tsx';
 import { FollowedAgent, HandOffButtons, ParentLink } from './thread/agent-thread.tsx';
 import { ApprovalDock, isOutside } from './approvals/approval-dock.tsx';
@@ -100,7 +101,9 @@ function ChatMain({ state, scrolls }: AppProps) {
 				<ThreadsPanel list={state.threads} shownId={openThreadId(state.open)} folders={state.workspace.folders} />
 			) : (
 				<AgentsProvider value={state.agents}>
-					<Chat state={state} snapshot={snapshot} scrolls={scrolls} />
+					<ConnectedProvider value={state.models?.models.some(({ source }) => source !== 'scripted')}>
+						<Chat state={state} snapshot={snapshot} scrolls={scrolls} />
+					</ConnectedProvider>
 				</AgentsProvider>
 			)}
 			<LiveRegion state={state} />

@@ -1,5 +1,6 @@
 /** A sentence of ours in the thread, with what can be done about it. */
-import { useState } from 'preact/hooks';
+import { createContext } from 'preact';
+import { useContext, useState } from 'preact/hooks';
 import { quotaText, switchedOffText } from '../../../protocol/pages/usage-text.ts';
 import { translateText } from '../../../protocol/text/text.ts';
 import { assertNever } from '../../../base/assert-never.ts';
@@ -29,8 +30,13 @@ const QUIET_OFFERS: ReadonlySet<NoticeAction> = new Set(['answerDirectly', 'askM
 /** Ways to work on a message that are offered while another one can be stopped. Afterwards its answer is not thrown away. */
 const GO_WITH_TURN: ReadonlySet<NoticeAction> = new Set(['answerDirectly', 'workAsGoal']);
 
+/** True once a model can answer: what the tour offers then is done. */
+const ConnectedContext = createContext<boolean | undefined>(false);
+export const ConnectedProvider = ConnectedContext.Provider;
+
 export function NoticeView({ item, isLastTurn, isRunning }: NoticeProps) {
 	const { t, threads, editor } = useView();
+	const isConnected = useContext(ConnectedContext);
 	const [isOverruled, setOverruled] = useState(false);
 	const overruleNotice = async (how: OverruleHow) => {
 		setOverruled(await threads.overrule(item.turnId, how));
@@ -66,7 +72,8 @@ export function NoticeView({ item, isLastTurn, isRunning }: NoticeProps) {
 	const mayGoOn = item.actions.filter((action) => isLastTurn || (action !== 'continue' && !QUIET_OFFERS.has(action)));
 	const actions = isOverruled ? [] : mayGoOn;
 	const isQuiet = item.actions.some((action) => QUIET_OFFERS.has(action));
-	if (!isRunning && item.actions.some((action) => GO_WITH_TURN.has(action))) {
+	const isDone = isConnected === true && error === undefined && item.actions.includes('connectModel');
+	if (isDone || (!isRunning && item.actions.some((action) => GO_WITH_TURN.has(action)))) {
 		return null;
 	}
 	return (
