@@ -258,6 +258,28 @@ describe('webview: a narrow chat', function () {
 		assert.equal(undo?.y, cancel?.y);
 	});
 
+	it('shows the whole question before it undoes at 200 % zoom, and no half of another button', async () => {
+		for (const strings of [{}, german]) {
+			const { page } = await views.open({
+				prepare(fake) {
+					showcase(fake, false);
+					fake.strings = strings;
+				},
+			});
+			const strip = page.locator('.strip.changes');
+			await strip.locator('.strip-actions').getByRole('button').last().click();
+			await page.locator('.confirm').waitFor();
+			for (const [width, height] of [...SMALL, [300, 400]] as const) {
+				await page.setViewportSize({ width, height });
+				await page.screenshot({
+					path: join(artifacts, `narrow-undo-${width}${strings === german ? '-german' : ''}.png`),
+				});
+				const shown = strip.locator(':is(.strip-title, .strip-actions button, .confirm-question):visible');
+				assert.deepEqual(await hiddenOf(shown), [], `${width} px`);
+			}
+		}
+	});
+
 	it('tells the mode and the level by their signs at 160 px, beside buttons that cover nothing', async () => {
 		const { page } = await openBusy(160);
 		const parts = [
