@@ -85,6 +85,22 @@ describe('webview: answers', function () {
 		await page.getByRole('button', { name: 'Deny: Schreiben: a.ts' }).first().waitFor();
 	});
 
+	it('says when a schedule runs next as a day and a time of the reader, not as it is stored', async () => {
+		const { page, extension } = await views.open(withThread);
+		const at = await page.evaluate(() => new Date(2031, 4, 7, 9, 0).toISOString());
+		for (const [language, said] of [
+			['en', /^Wednesday, May 7, 2031 at 0?9:00.AM \(your time\)$/],
+			['de', /^Mittwoch, 7\. Mai 2031 um 09:00 /],
+		] as const) {
+			await page.evaluate((lang) => void (document.documentElement.lang = lang), language);
+			const facts = [{ label: text(`Next (${language})`), value: { at } }];
+			const detail = { kind: 'text', text: 'look at the release', facts } as const;
+			extension.setDesk({ approvals: [approval({ op: 'schedule.add', detail })] });
+			await page.getByText(`Next (${language})`).waitFor();
+			assert.match((await page.locator('.question-facts dd').textContent()) ?? '', said);
+		}
+	});
+
 	it('folds further answers with Escape, and only then takes it for a no', async () => {
 		const asked = approval({});
 		const { page, extension } = await views.open({

@@ -201,6 +201,21 @@ describe('webview: the view of capabilities', function () {
 		await page.getByRole('tab', { name: 'Installed 1 update, 1 problem' }).waitFor();
 	});
 
+	it('leads by the mouse to each of its tabs at 170 px', async () => {
+		const { page } = await open(full, 170);
+		const tabs = page.getByRole('tab');
+		await tabs.nth(3).waitFor();
+		assert.equal(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth), false);
+		for (const tab of await tabs.all()) {
+			const box = await tab.boundingBox();
+			assert.ok(box !== null && box.width > 16 && box.x >= 0 && box.x + box.width <= 170, JSON.stringify(box));
+			await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+			await tab.and(page.locator('[aria-selected=true]')).waitFor();
+		}
+		mkdirSync(artifacts, { recursive: true });
+		await page.screenshot({ path: join(artifacts, 'capabilities-170.png') });
+	});
+
 	for (const width of [255, 900]) {
 		it(`has no violations and nothing beside the page at ${width} px, in every theme`, async () => {
 			const { page } = await open(full, width);

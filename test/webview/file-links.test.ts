@@ -34,6 +34,17 @@ describe('webview: files that a text names', function () {
 		assert.deepEqual((await pressed).params, { path: 'src/money.ts' });
 	});
 
+	it('open at their line also where the path has 200 characters', async () => {
+		const { page, extension } = await views.open({ ...withThread, width: 255 });
+		const path = `src/${'a-long-folder/'.repeat(13)}${'x'.repeat(11)}.ts`;
+		assert.equal(path.length, 200);
+		only(extension).say('where?', `Look at ${path}:3.`);
+		const clicked = extension.called('view/openFile');
+		await page.locator('.assistant').last().getByRole('link').click();
+		assert.deepEqual((await clicked).params, { path, line: 3 });
+		assert.equal(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth), false);
+	});
+
 	it('open from the output of a command, which stays the same text', async () => {
 		const { page, extension } = await views.open(withThread);
 		const thread = only(extension);
