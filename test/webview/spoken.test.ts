@@ -3,24 +3,16 @@
  * order in which they are seen and reached by Tab, and a change is announced once.
  */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { newId } from '../../src/protocol/rpc/ids.ts';
+import { listNameless } from '../support/nameless-parts.ts';
 import { dangerous } from './support/dangerous-approval.ts';
 import { approval, type FakeExtension, HERE } from './support/fake-extension.ts';
 import { AT } from './support/fake-thread.ts';
 import { showcase } from './support/showcase.ts';
 import { useViews } from './support/suite.ts';
 import { only, withThread } from './support/with-thread.ts';
-
-/** Roles that act, and so need a name of their own. */
-const acting =
-	/^\s*- (?:button|link|textbox|combobox|checkbox|switch|option|tab|menuitem|searchbox|group|region)\b(.*)$/gm;
-
-function listNameless(tree: string): readonly string[] {
-	return [...tree.matchAll(acting)].flatMap(([line, rest = '']) =>
-		/^ "[^"]*\S[^"]*"/.test(rest) ? [] : [line.trim()],
-	);
-}
 
 /** Parts that can be reached by Tab and are not where their place in the tree says: left to right, then downwards. */
 async function listMisplaced(page: Page): Promise<readonly string[]> {
@@ -153,6 +145,39 @@ const faces: readonly Face[] = [
 	},
 ];
 
+/** Stands in every translated text, and in nothing else. */
+const MARK = '⟦';
+
+const english = JSON.parse(readFileSync(new URL('../../l10n/bundle.l10n.json', import.meta.url), 'utf8')) as Readonly<
+	Record<string, string>
+>;
+
+const translated = Object.fromEntries(Object.keys(english).map((key) => [key, `${MARK}${key}⟧`]));
+
+/** Texts of the page: written, only heard, or shown to who points at them. */
+async function listTexts(page: Page): Promise<readonly string[]> {
+	return page.evaluate(() => {
+		const found = new Set<string>();
+		const add = (words: string | null) => {
+			if (words !== null && /[a-z]{2}/i.test(words)) found.add(words.trim());
+		};
+		const walker = document.createTreeWalker(document.querySelector('main') ?? document.body, NodeFilter.SHOW_TEXT);
+		for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) add(node.textContent);
+		for (const each of document.querySelectorAll('main, main *')) {
+			for (const name of ['title', 'aria-label', 'placeholder', 'aria-description', 'aria-roledescription', 'alt']) {
+				add(each.getAttribute(name));
+			}
+		}
+		return [...found];
+	});
+}
+
+/** Every text in `value`, at any depth. */
+function listStrings(value: unknown): readonly string[] {
+	if (typeof value === 'string') return [value];
+	return typeof value === 'object' && value !== null ? Object.values(value).flatMap(listStrings) : [];
+}
+
 describe('webview: what a screen reader says', function () {
 	this.timeout(60_000);
 	const views = useViews();
@@ -173,6 +198,27 @@ describe('webview: what a screen reader says', function () {
 				places.toSorted((one, other) => one - other),
 				tree,
 			);
+		});
+	}
+
+	for (const { what, prepare, shown, parts } of faces) {
+		it(`of ${what} is in the language of the reader, as all that is seen, but for what the thread holds`, async () => {
+			const { page, extension } = await views.open({
+				prepare(fake) {
+					prepare(fake);
+					fake.strings = translated;
+				},
+			});
+			await page.locator(shown).first().waitFor();
+			await page.getByText(MARK).first().waitFor();
+			if (parts.includes('log')) await page.getByRole('log').waitFor();
+			const { threads, desk, models, changes, tasks, workspace, server } = extension;
+			const held = listStrings([[...threads.values()].map(({ snapshot }) => snapshot), desk, models, changes]);
+			const given = [...held, ...listStrings([tasks, workspace, server])].join('\n');
+			const untranslated = (await listTexts(page)).filter((each) => !each.includes(MARK));
+			// The headings of a table are its name, joined.
+			const ours = untranslated.filter((each) => !each.split(', ').every((part) => given.includes(part)));
+			assert.deepEqual(ours, []);
 		});
 	}
 

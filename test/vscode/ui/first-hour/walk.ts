@@ -1,11 +1,13 @@
 /**
  * Walks the stories of a first hour in the real editor, in each theme, place and width and at 200 % zoom, two by two. Each
  * look is a picture for a person (artifacts/hour-*.png); what a program can see of it is checked too: nothing scrolls
- * sideways, no word of a button is cut, and the answers to a question are in sight.
+ * sideways, no word of a button is cut, the answers to a question are in sight, and a screen reader has a name for each
+ * part that acts.
  */
 import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { listNameless } from '../../../support/nameless-parts.ts';
 import { waitFor } from '../../../support/wait-for.ts';
 import { windowSize } from '../../harness/browser.ts';
 import { chatIn, type Chat } from '../../harness/chat.ts';
@@ -165,7 +167,8 @@ export function hourIn(scripted: ScriptedChat): { take(look: HourLook): Promise<
 
 /** Names what a person would call broken in the picture, as far as a program can see it. */
 async function faultsIn({ view }: Chat): Promise<readonly string[]> {
-	return await view.locator('body').evaluate(() => {
+	const nameless = listNameless(await view.locator('main').ariaSnapshot());
+	const seen = await view.locator('body').evaluate(() => {
 		const found: string[] = [];
 		if (document.documentElement.scrollWidth > innerWidth) found.push('it scrolls sideways');
 		const buttons = [...document.querySelectorAll<HTMLElement>('.button, .dock button, .banner button')];
@@ -183,4 +186,5 @@ async function faultsIn({ view }: Chat): Promise<readonly string[]> {
 		}
 		return found;
 	});
+	return [...seen, ...nameless.map((line) => `a screen reader has no name for ${line}`)];
 }
