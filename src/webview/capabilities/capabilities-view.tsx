@@ -90,7 +90,8 @@ function CapabilitiesTabs({ peer, signal, shownAtFirst, isSearchAtFirst, keep }:
 			search.current?.focus();
 		}
 	}, []);
-	useEffect(() => keep(shown), [shown]);
+	// Before anybody sees it: a page may go in the next moment.
+	useLayoutEffect(() => keep(shown), [shown]);
 	useEffect(() => {
 		const timer = setTimeout(() => void readTab(), read?.tab === tab ? CAPABILITY_SEARCH_PAUSE_MS : 0);
 		return () => clearTimeout(timer);

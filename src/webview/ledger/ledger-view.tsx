@@ -1,5 +1,5 @@
 /** The page as a whole: filter, what the check of the chains found, and the table, which follows what is recorded. */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import {
 	type LedgerPageFilter,
 	ledgerPageNotifications,
@@ -72,10 +72,9 @@ function LedgerView({ peer, signal, filterAtFirst, keep }: LedgerViewProps) {
 		}
 	}
 
-	useEffect(() => {
-		keep(filter);
-		void readRows(filter, true);
-	}, [filter]);
+	// Before anybody sees it: a page may go in the next moment.
+	useLayoutEffect(() => keep(filter), [filter]);
+	useEffect(() => void readRows(filter, true), [filter]);
 	useEffect(() => void verifyChains(), []);
 	useEffect(() => {
 		const readAgain = () => void readRows(filter, false);
