@@ -178,25 +178,44 @@ describe('Cases of a capability', function () {
 		const { code, stdout } = await tests('--trust', '--json');
 		assert.equal(code, 1);
 		const [{ cases }] = JSON.parse(stdout) as [
-			{ readonly cases: readonly { readonly name: string; readonly failures: readonly string[] }[] },
+			{ readonly cases: readonly { readonly failures: readonly { message: string; line: number }[] }[] },
 		];
 		assert.deepEqual(
-			cases.map(({ failures }) => failures.map((each) => each.replace(/\d{2,} ms/, 'N ms'))),
+			cases.map(({ failures }) =>
+				failures.map(({ message, line }) => `${line}: ${message.replace(/\d{2,} ms/, 'N ms')}`),
+			),
 			[
 				[
-					'result.note is "hello", "bye" expected',
-					'result.parts has 1 entries, 2 expected: [{"at":1,"of":5}]',
-					'the result does not contain "bye"',
-					'notes.md holds "hello", "bye" expected',
-					'there is no b.txt',
-					'it did not do: fs.write other.md',
-					'it asked for fs.write, which it never should',
-					'asked has 0 entries, 1 expected: []',
-					'it took N ms, at most 1 expected',
+					'2: result.note is "hello", "bye" expected',
+					'2: result.parts has 1 entries, 2 expected: [{"at":1,"of":5}]',
+					'3: the result does not contain "bye"',
+					'4: notes.md holds "hello", "bye" expected',
+					'4: there is no b.txt',
+					'5: it did not do: fs.write other.md',
+					'6: it asked for fs.write, which it never should',
+					'7: asked has 0 entries, 1 expected: []',
+					'8: it took N ms, at most 1 expected',
 				],
-				['it succeeded, TIMEOUT expected'],
+				['1: it succeeded, TIMEOUT expected'],
 			],
 		);
+	});
+
+	it('are run alone where their files are named, and missed where there is none of that name', async () => {
+		writesCase('writes', 'expect: { files: { notes.md: hello } }\n');
+		writesCase('fails', 'expect: { files: { notes.md: bye } }\n');
+		writesCase('level', 'approve: full\nexpect: {}\n');
+		const file = (name: string) => `${folder}/tests/${name}.yaml`;
+		const missing = await tests(file('missing'));
+		assert.equal(missing.code, 1);
+		assert.match(missing.stdout, /✗ tests\/missing\.yaml:1: there is no such case\n0 passed, 1 failed/);
+		const malformed = await tests(file('level'));
+		assert.match(malformed.stdout, /✗ tests\/level\.yaml:1: there is no "approve".*\n0 passed, 1 failed/);
+		const one = await tests(file('writes'));
+		assert.equal(one.code, 0, one.stdout);
+		assert.match(one.stdout, /^skill\/notes\n {2}✓ writes \(\d+ ms\)\n1 passed, 0 failed\n$/);
+		const all = await tests(file('writes'), folder);
+		assert.match(all.stdout, /✗ fails .*✓ writes .*1 passed, 2 failed/s);
 	});
 
 	it('of a power, a talent and a worker are run as those of a skill are', async () => {

@@ -74,6 +74,8 @@ export type CapabilityCase = z.output<ReturnType<typeof caseSchema>> & {
 	readonly name: string;
 	/** Relative to the capability. */
 	readonly file: string;
+	/** Line of what stands at that path in the file, or of the nearest above it that is there; from 1. */
+	lineOf(path: readonly (string | number)[]): number;
 };
 
 interface ReadCases {
@@ -108,7 +110,8 @@ export function readCases({ files }: CapabilityFiles, { permissionOf }: Pick<Cas
 				);
 			}
 		} else {
-			cases.push({ ...data, name: data.name ?? stem, file: path });
+			const lineOf: CapabilityCase['lineOf'] = (at) => yaml.problemAt('error', at, '').line;
+			cases.push({ ...data, name: data.name ?? stem, file: path, lineOf });
 		}
 	}
 	return { cases, problems };

@@ -24,39 +24,76 @@ export interface EndedCase {
 /** Content of a file, or why it cannot be read. */
 export type FileAfterwards = { readonly text: string } | { readonly fault: string };
 
-/** Returns a line for each thing that is not as expected; none: the case has passed. */
+/** What is not as expected, with the line of the case that expects it. */
+export interface CaseFailure {
+	readonly message: string;
+	/** From 1. */
+	readonly line: number;
+}
+
+interface Unmet {
+	readonly message: string;
+	/** Below `expect`. */
+	readonly at: readonly (string | number)[];
+}
+
+/** Returns each thing that is not as expected; none: the case has passed. */
 export function judgeCase(
+	tried: CapabilityCase,
+	ended: EndedCase,
+	permissionOf: CaseHost['permissionOf'],
+): CaseFailure[] {
+	return listFailures(tried, ended, permissionOf).map(({ message, at }) => ({
+		message,
+		line: tried.lineOf(['expect', ...at]),
+	}));
+}
+
+function listFailures(
 	{ expect }: CapabilityCase,
 	{ ended, tookMs, rows, areRowsWhole, refusedRun, asked, modelRequests, files }: EndedCase,
 	permissionOf: CaseHost['permissionOf'],
-): string[] {
+): Unmet[] {
 	const needed = [...new Set(rows.flatMap(({ op }) => permissionOf(op) ?? []))];
 	const done = rows.filter(({ kind, status }) => kind === 'outcome' && status === 'done');
 	const whole = typeof ended.result === 'string' ? ended.result : JSON.stringify(ended.result ?? null);
 	return [
-		...(refusedRun === undefined ? [] : [refusedRun]),
-		...(areRowsWhole ? [] : ['it did more than the ledger is read for, so what it did is not known']),
-		...judgeEnd(expect.error, ended),
-		...(ended.success && expect.result !== undefined ? listUnmet(expect.result, ended.result, 'result') : []),
-		...expect.contains
-			.filter((text) => !whole.includes(text))
-			.map((text) => `the result does not contain ${formatFound(text)}`),
-		...Object.entries(expect.files).flatMap(([path, text]) => judgeFile(path, text ?? undefined, files.get(path))),
-		...expect.did.filter((words) => !done.some((row) => isAct(row, words))).map((words) => `it did not do: ${words}`),
-		...expect.never
-			.filter((op) => rows.some((row) => row.op === op))
-			.map((op) => `it asked for ${op}, which it never should`),
+		...(refusedRun === undefined ? [] : [unmet([], refusedRun)]),
+		...(areRowsWhole ? [] : [unmet([], 'it did more than the ledger is read for, so what it did is not known')]),
+		...judgeEnd(expect.error, ended).map((message) => unmet(['error'], message)),
+		...(ended.success && expect.result !== undefined ? listUnmet(expect.result, ended.result, ['result']) : []),
+		...expect.contains.flatMap((text, n) =>
+			whole.includes(text) ? [] : [unmet(['contains', n], `the result does not contain ${formatFound(text)}`)],
+		),
+		...Object.entries(expect.files).flatMap(([path, text]) =>
+			judgeFile(path, text ?? undefined, files.get(path)).map((message) => unmet(['files', path], message)),
+		),
+		...expect.did.flatMap((words, n) =>
+			done.some((row) => isAct(row, words)) ? [] : [unmet(['did', n], `it did not do: ${words}`)],
+		),
+		...expect.never.flatMap((op, n) =>
+			rows.some((row) => row.op === op) ? [unmet(['never', n], `it asked for ${op}, which it never should`)] : [],
+		),
 		...needed
 			.filter((each) => expect.permissions?.includes(each) === false)
-			.map((each) => `it needed the permission ${each}, which is not among those expected`),
-		...(expect.asked === undefined ? [] : listUnmet([...expect.asked].sort(), [...new Set(asked)].sort(), 'asked')),
+			.map((each) => unmet(['permissions'], `it needed the permission ${each}, which is not among those expected`)),
+		...(expect.asked === undefined
+			? []
+			: listUnmet([...expect.asked].sort(), [...new Set(asked)].sort(), ['asked']).map(({ message }) =>
+					// Sorted, an entry is no longer where it stands in the case.
+					unmet(['asked'], message),
+				)),
 		...(expect.modelRequests !== undefined && modelRequests > expect.modelRequests
-			? [`it asked a model ${modelRequests} times, at most ${expect.modelRequests} expected`]
+			? [unmet(['modelRequests'], `it asked a model ${modelRequests} times, at most ${expect.modelRequests} expected`)]
 			: []),
 		...(expect.withinMs !== undefined && tookMs > expect.withinMs
-			? [`it took ${Math.round(tookMs)} ms, at most ${expect.withinMs} expected`]
+			? [unmet(['withinMs'], `it took ${Math.round(tookMs)} ms, at most ${expect.withinMs} expected`)]
 			: []),
 	];
+}
+
+function unmet(at: Unmet['at'], message: string): Unmet {
+	return { message, at };
 }
 
 function judgeEnd(wanted: string | undefined, { success, error }: CapabilityExecutionResult): string[] {
@@ -82,18 +119,26 @@ function isAct({ op, input }: LedgerRow, words: string): boolean {
 }
 
 /** Members of an object that are not named do not count; a list counts whole. */
-function listUnmet(wanted: unknown, found: unknown, at: string): string[] {
+function listUnmet(wanted: unknown, found: unknown, at: Unmet['at']): Unmet[] {
+	const name = formatPlace(at);
 	if (Array.isArray(wanted)) {
-		if (!Array.isArray(found)) return [`${at} is ${formatFound(found)}, a list expected`];
-		if (found.length !== wanted.length)
-			return [`${at} has ${found.length} entries, ${wanted.length} expected: ${formatFound(found)}`];
-		return wanted.flatMap((each, n) => listUnmet(each, found[n], `${at}[${n}]`));
+		if (!Array.isArray(found)) return [unmet(at, `${name} is ${formatFound(found)}, a list expected`)];
+		if (found.length !== wanted.length) {
+			const lengths = `${name} has ${found.length} entries, ${wanted.length} expected`;
+			return [unmet(at, `${lengths}: ${formatFound(found)}`)];
+		}
+		return wanted.flatMap((each, n) => listUnmet(each, found[n], [...at, n]));
 	}
 	if (isPlainData(wanted)) {
-		if (!isPlainData(found)) return [`${at} is ${formatFound(found)}, an object expected`];
-		return Object.entries(wanted).flatMap(([name, each]) => listUnmet(each, found[name], `${at}.${name}`));
+		if (!isPlainData(found)) return [unmet(at, `${name} is ${formatFound(found)}, an object expected`)];
+		return Object.entries(wanted).flatMap(([member, each]) => listUnmet(each, found[member], [...at, member]));
 	}
-	return wanted === found ? [] : [`${at} is ${formatFound(found)}, ${formatFound(wanted)} expected`];
+	return wanted === found ? [] : [unmet(at, `${name} is ${formatFound(found)}, ${formatFound(wanted)} expected`)];
+}
+
+/** `result.items[0].line` */
+function formatPlace([first, ...rest]: Unmet['at']): string {
+	return `${first}${rest.map((part) => (typeof part === 'number' ? `[${part}]` : `.${part}`)).join('')}`;
 }
 
 const SHOWN_CHARS = 200;

@@ -16,15 +16,15 @@ import type { PersonPort, SecretsPort } from '../../../contract/ports/ports.ts';
 import type { CommandContext, Invocation } from '../../invocation/command.ts';
 import type { CaseHost } from './case-host.ts';
 import type { CapabilityCase } from './case-file.ts';
-import { type EndedCase, type FileAfterwards, judgeCase } from './judge-case.ts';
+import { type CaseFailure, type EndedCase, type FileAfterwards, judgeCase } from './judge-case.ts';
 import { SCRIPTED_MODEL, startScriptedModel } from './scripted-model.ts';
 
 export interface JudgedCase {
 	readonly name: string;
 	readonly file: string;
 	readonly tookMs: number;
-	/** A line for each thing that was not as expected; none: it has passed. */
-	readonly failures: readonly string[];
+	/** None: it has passed. */
+	readonly failures: readonly CaseFailure[];
 	/** Names of the ops that the capability asked for. */
 	readonly ops: readonly string[];
 	readonly tool: string | undefined;
@@ -62,7 +62,8 @@ export async function runCase(
 		});
 		const fault = await writeCaseFiles(workspace, tried.files).then(() => undefined, toErrorMessage);
 		if (fault !== undefined) {
-			return { name, file, tool, tookMs: 0, failures: [`its files cannot be made: ${fault}`], ops: [] };
+			const failure = { message: `its files cannot be made: ${fault}`, line: tried.lineOf(['files']) };
+			return { name, file, tool, tookMs: 0, failures: [failure], ops: [] };
 		}
 		const inside: CommandContext = {
 			...context,

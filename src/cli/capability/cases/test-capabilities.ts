@@ -38,14 +38,14 @@ export async function testCapabilities(
 	invocation: Invocation,
 	context: CommandContext,
 ): Promise<number> {
-	const folders = await listTestedFolders(host, invocation, context);
+	const chosen = await chooseTested(host, invocation, context);
 	const tested: TestedCapability[] = [];
 	const root = await makeOwnTemporaryFolder('prowess-cases-');
 	context.onKill(() => root.remove());
 	try {
-		for (const folder of folders) {
+		for (const [folder, files] of chosen) {
 			context.signal.throwIfAborted();
-			const each = await testCapability(root.path, folder, host, context);
+			const each = await testCapability(root.path, folder, files, host, context);
 			tested.push(each);
 			if (!invocation.switches.has('json')) context.terminal.out(formatTested(each));
 		}
@@ -86,7 +86,7 @@ export async function testPackage(host: CaseHost, folder: string, context: Comma
 	const root = await makeOwnTemporaryFolder('prowess-cases-');
 	context.onKill(() => root.remove());
 	try {
-		const tested = await testCapability(root.path, folder, host, context);
+		const tested = await testCapability(root.path, folder, allCases, host, context);
 		const failed = tested.cases.filter(({ failures }) => failures.length > 0).length + tested.problems.length;
 		return { passed: tested.cases.length + tested.problems.length - failed, failed, report: formatTested(tested) };
 	} finally {
@@ -94,24 +94,34 @@ export async function testPackage(host: CaseHost, folder: string, context: Comma
 	}
 }
 
+/** Cases of a capability to run, by their files as `tests/name.yaml`; undefined: all. */
+type ChosenCases = ReadonlySet<string> | undefined;
+const allCases: ChosenCases = undefined;
+
+/** By the folders of capabilities. */
+type ChosenByFolder = ReadonlyMap<string, ChosenCases>;
+
 const noOptions = { values: {}, lists: {}, switches: new Set<string>() } as const;
 
-/** Folders that are named, or those of the capabilities that are; without a name, all of the user and the project. */
-async function listTestedFolders(
+/**
+ * Folders and files of cases that are named, or folders of the capabilities that are; without a name, all of the user and the
+ * project. Rejects with CAPABILITY_NOT_FOUND.
+ */
+async function chooseTested(
 	{ trustedWorkspace, withHost }: CaseHost,
 	invocation: Invocation,
 	context: CommandContext,
-): Promise<readonly string[]> {
-	const named = invocation.operands.map((each) => resolve(each));
-	if (named.length > 0 && named.every((each) => isExistingFolder(each))) return named;
+): Promise<ChosenByFolder> {
+	const { operands } = invocation;
+	if (operands.length > 0 && operands.every(isPlace)) return chooseNamed(operands);
 	const workspace = trustedWorkspace(invocation, context, 'capability test');
 	return await withHost(invocation, context, { workspace, approvalMode: 'never' }, async (host) => {
 		const { capabilities } = await (await host.trustedBase()).registry.state();
-		if (invocation.operands.length === 0) {
-			return capabilities.filter(({ source }) => source !== 'built-in').map(({ path }) => path);
+		if (operands.length === 0) {
+			return chooseNamed(capabilities.filter(({ source }) => source !== 'built-in').map(({ path }) => path));
 		}
-		return invocation.operands.map((name) => {
-			if (isExistingFolder(resolve(name))) return resolve(name);
+		const places = operands.map((name) => {
+			if (isPlace(name)) return name;
 			const found = capabilities.find(
 				({ manifest }) => manifest?.name === name || `${manifest?.type}/${manifest?.name}` === name,
 			);
@@ -119,7 +129,27 @@ async function listTestedFolders(
 				throw new ProwessError('CAPABILITY_NOT_FOUND', `there is no capability ${name}`, { name });
 			return found.path;
 		});
+		return chooseNamed(places);
 	});
+}
+
+/** `…/tests/name.yaml` */
+const isCaseFile = (place: string) => /[\\/]tests[\\/][^\\/]+\.ya?ml$/.test(resolve(place));
+const isPlace = (operand: string) => isExistingFolder(resolve(operand)) || isCaseFile(operand);
+
+/** A folder that is named chooses all of its cases, whatever files of it are named beside. */
+function chooseNamed(places: readonly string[]): ChosenByFolder {
+	const folderOf = (place: string) => (isExistingFolder(place) ? place : resolve(place, '../..'));
+	const byFolder = Map.groupBy(
+		places.map((place) => resolve(place)),
+		folderOf,
+	);
+	return new Map(
+		[...byFolder].map(([folder, some]) => [
+			folder,
+			some.includes(folder) ? allCases : new Set(some.map((file) => `tests/${basename(file)}`)),
+		]),
+	);
 }
 
 interface InspectedCapability {
@@ -150,10 +180,13 @@ async function inspectTested(folder: string, host: CaseHost): Promise<InspectedC
 async function testCapability(
 	root: string,
 	folder: string,
+	chosen: ChosenCases,
 	host: CaseHost,
 	context: CommandContext,
 ): Promise<TestedCapability> {
-	const { manifest, tools, cases: read, problems } = await inspectTested(folder, host);
+	const { manifest, tools, cases: all, problems: found } = await inspectTested(folder, host);
+	const read = chosen === undefined ? all : all.filter(({ file }) => chosen.has(file));
+	const problems = chosen === undefined ? found : problemsOfChosen(chosen, all, found);
 	if (manifest === undefined) {
 		const [type, name] = ['capability', basename(folder)];
 		return { path: folder, type, name, cases: [], problems, untestedTools: [], unusedPermissions: [] };
@@ -166,9 +199,27 @@ async function testCapability(
 		name: manifest.name,
 		cases,
 		problems,
-		untestedTools: tools.length < 2 ? [] : tools.map(({ name }) => name).filter((name) => !called.has(name)),
-		unusedPermissions: cases.length === 0 ? [] : unusedPermissions(manifest, cases, host),
+		// What some of the cases leave out says nothing.
+		untestedTools:
+			chosen !== undefined || tools.length < 2 ? [] : tools.map(({ name }) => name).filter((name) => !called.has(name)),
+		unusedPermissions: chosen !== undefined || cases.length === 0 ? [] : unusedPermissions(manifest, cases, host),
 	};
+}
+
+/** Problems of the capability, and of the cases that were chosen. */
+function problemsOfChosen(
+	chosen: ReadonlySet<string>,
+	all: readonly CapabilityCase[],
+	found: readonly string[],
+): string[] {
+	const kept = found.filter((problem) => {
+		const [, file] = /^(tests\/[^/:]+\.ya?ml):/.exec(problem) ?? [];
+		return file === undefined || chosen.has(file);
+	});
+	const missing = [...chosen].filter(
+		(wanted) => !all.some(({ file }) => file === wanted) && !kept.some((problem) => problem.startsWith(`${wanted}:`)),
+	);
+	return [...kept, ...missing.map((wanted) => `${wanted}:1: there is no such case`)];
 }
 
 /**
@@ -227,7 +278,7 @@ function formatTested({
 		...problems.map((problem) => `  ✗ ${problem}`),
 		...cases.flatMap(({ name: called, tookMs, failures }) => [
 			`  ${failures.length === 0 ? '✓' : '✗'} ${called} (${tookMs} ms)`,
-			...failures.map((failure) => `      ${failure}`),
+			...failures.map(({ message }) => `      ${message}`),
 		]),
 		...(cases.length + problems.length === 0 ? ['  no cases: write one in tests/<name>.yaml'] : []),
 		...(untestedTools.length === 0 ? [] : [`  tools without a case: ${untestedTools.join(', ')}`]),
