@@ -365,6 +365,8 @@ export const directEffects: readonly { readonly files: string; readonly may: rea
 	// Starting the server.
 	{ files: 'src/extension/server/server-client.ts', may: ['processes'] },
 	{ files: 'src/cli/server/server-program.ts', may: ['processes'] },
+	// Starting the command line from the editor, for work that its user asked for and that has no effect on the workspace.
+	{ files: 'src/extension/editor/own-command.ts', may: ['processes'] },
 	// Starting the command line again, for the work of one folder.
 	{ files: 'src/cli/background/folder-process.ts', may: ['processes'] },
 	// The headless host's own files: credentials, trusted folders, settings. And what `doctor` looks at.

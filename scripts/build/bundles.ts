@@ -74,6 +74,13 @@ const processes: readonly Bundle[] = [
 		runsIn: 'extension host',
 	},
 	{
+		// Loaded where the workspace is seen to hold capabilities.
+		name: 'tests of capabilities',
+		entry: 'src/extension/capabilities/capability-tests.ts',
+		out: 'capability-tests.cjs',
+		runsIn: 'extension host',
+	},
+	{
 		// Loaded when VS Code asks for our MCP server.
 		name: 'offered server',
 		entry: 'src/extension/mcp/offered-server.ts',

@@ -4,8 +4,7 @@
  */
 import * as vscode from 'vscode';
 import { raceTimeout } from '../base/time/bounded-wait.ts';
-import type { ProgramProblems } from './capabilities/program-problems.ts';
-import { capabilityFiles, onManifest, onProgram, runLens } from './capabilities/manifest-files.ts';
+import { onCapabilities, onManifest, onProgram } from './capabilities/manifest-files.ts';
 import {
 	BEFORE_SCHEME,
 	CAPABILITIES_VIEW,
@@ -65,7 +64,6 @@ export function activate(context: vscode.ExtensionContext): void {
 		vscode.window.registerWebviewViewProvider(CAPABILITIES_VIEW, {
 			resolveWebviewView: async (view) => (await start()).capabilities.view.attach(view),
 		}),
-		vscode.languages.registerCodeLensProvider(capabilityFiles, runLens),
 		vscode.languages.registerCodeActionsProvider({ scheme: 'file' }, problemActions, problemActionKinds),
 		vscode.languages.registerCodeActionsProvider({ scheme: 'file' }, selectionActions, selectionActionKinds),
 		registerTools(lazy),
@@ -76,6 +74,7 @@ export function activate(context: vscode.ExtensionContext): void {
 		vscode.window.registerUriHandler({ handleUri: async (uri) => (await start()).followLink(uri) }),
 		onManifest(() => void start().then(({ startServer }) => startServer(), ignoreShownFailure)),
 		lookAtPrograms(context),
+		findTests(context, channel),
 		documents(
 			BEFORE_SCHEME,
 			lazyDocuments(lazy, ({ changeDocuments }) => changeDocuments),
@@ -106,17 +105,42 @@ export function activate(context: vscode.ExtensionContext): void {
 
 /** The check of programs is loaded with the first one. */
 function lookAtPrograms(context: vscode.ExtensionContext): vscode.Disposable {
-	let problems: Promise<ProgramProblems> | undefined;
-	const load = async () => {
+	const load = loadOnce(context, async (dist) => {
 		const { ProgramProblems } = await import('./capabilities/program-problems.ts');
-		const loaded = new ProgramProblems(vscode.Uri.joinPath(context.extensionUri, 'dist').fsPath);
-		context.subscriptions.push(loaded);
-		return loaded;
-	};
-	return onProgram(extensionLimits.programRestMs, (folder) => {
-		problems ??= load();
-		problems.then((loaded) => loaded.look(folder)).catch(ignoreShownFailure);
+		return new ProgramProblems(dist);
 	});
+	return onProgram(extensionLimits.programRestMs, (folder) => {
+		load()
+			.then((problems) => problems.look(folder))
+			.catch(ignoreShownFailure);
+	});
+}
+
+/** Cases of capabilities, and what stands above the names of both, are loaded with the first capability. */
+function findTests(context: vscode.ExtensionContext, channel: vscode.LogOutputChannel): vscode.Disposable {
+	const load = loadOnce(context, async (dist) => {
+		const { CapabilityTests } = await import('./capabilities/capability-tests.ts');
+		return new CapabilityTests(dist, channel);
+	});
+	return onCapabilities(() => {
+		load().then(
+			(tests) => tests.lookSoon(),
+			(error: unknown) => channel.error(String(error)),
+		);
+	});
+}
+
+/** `load` gets the folder of the built files; what it makes goes with the extension. */
+function loadOnce<T extends vscode.Disposable>(
+	{ extensionUri, subscriptions }: vscode.ExtensionContext,
+	load: (dist: string) => Promise<T>,
+): () => Promise<T> {
+	let loaded: Promise<T> | undefined;
+	return () =>
+		(loaded ??= load(vscode.Uri.joinPath(extensionUri, 'dist').fsPath).then((made) => {
+			subscriptions.push(made);
+			return made;
+		}));
 }
 
 export async function deactivate(): Promise<void> {

@@ -1,7 +1,4 @@
-/**
- * Manifests in the editor: the language service of the server is told of them, and starts when one is opened; *Run* stands
- * above the name.
- */
+/** Files of capabilities in the editor, and what wakes with them: the language service of the server, checks and cases. */
 import * as vscode from 'vscode';
 
 export const capabilityFiles = { scheme: 'file', pattern: '**/capability.{yaml,yml}' } as const;
@@ -12,46 +9,48 @@ export const manifestFiles: readonly { readonly scheme: string; readonly pattern
 	{ scheme: 'file', pattern: '**/SKILL.md' },
 ];
 
+/** Each beside the manifest of a capability. */
+export const caseFiles = { scheme: 'file', pattern: '**/tests/*.{yaml,yml}' } as const;
+
+const NAMED_AS_MANIFEST = /\/(?:(?:capability|executor)\.ya?ml|SKILL\.md)$/;
+
 /** Calls `act` for each manifest that is or comes open in a trusted workspace. */
-export function onManifest(act: () => void): vscode.Disposable {
-	const checkForManifest = (documents: readonly vscode.TextDocument[]) => {
-		if (vscode.workspace.isTrusted && documents.some(isManifest)) {
-			act();
+export const onManifest = (act: () => void) => onFile(NAMED_AS_MANIFEST, act);
+
+/** Folders and files: of a folder that comes whole, the editor tells the outermost alone. */
+export const projectCapabilities = '**/{.prowess,.prowess/capabilities,.prowess/capabilities/**}';
+
+/** Calls `act` when a trusted workspace is seen to hold capabilities: in their folder, or when a manifest or a case comes open. */
+export function onCapabilities(act: () => void): vscode.Disposable {
+	const checkFolders = () => {
+		if (!vscode.workspace.isTrusted) return;
+		for (const { uri } of vscode.workspace.workspaceFolders ?? []) {
+			vscode.workspace.fs.stat(vscode.Uri.joinPath(uri, '.prowess/capabilities')).then(act, () => {});
 		}
 	};
-	checkForManifest(vscode.workspace.textDocuments);
+	checkFolders();
+	const watcher = vscode.workspace.createFileSystemWatcher(projectCapabilities, false, true, true);
 	return vscode.Disposable.from(
-		vscode.workspace.onDidOpenTextDocument((document) => checkForManifest([document])),
-		vscode.workspace.onDidGrantWorkspaceTrust(() => checkForManifest(vscode.workspace.textDocuments)),
+		watcher,
+		watcher.onDidCreate(checkFolders),
+		vscode.workspace.onDidGrantWorkspaceTrust(checkFolders),
+		onFile(/\/(?:capability\.ya?ml|SKILL\.md|capabilities\/[^/]+\/[^/]+\/tests\/[^/]+\.ya?ml)$/, act),
 	);
 }
 
-/** Asked for each document that is opened, so by its name alone. */
-function isManifest({ uri }: vscode.TextDocument): boolean {
-	return uri.scheme === 'file' && /\/(?:(?:capability|executor)\.ya?ml|SKILL\.md)$/.test(uri.path);
-}
-
-/** *Run* above the name in a capability.yaml. Knows nothing but the text: what runs is found when it is clicked. */
-export const runLens: vscode.CodeLensProvider = {
-	provideCodeLenses(document) {
-		if (!vscode.workspace.isTrusted) {
-			return [];
+/** Documents are known by their paths alone, because each that is opened is looked at. */
+function onFile(path: RegExp, act: () => void): vscode.Disposable {
+	const checkPaths = (documents: readonly vscode.TextDocument[]) => {
+		if (vscode.workspace.isTrusted && documents.some(({ uri }) => uri.scheme === 'file' && path.test(uri.path))) {
+			act();
 		}
-		const line = document
-			.getText()
-			.split('\n', 50)
-			.findIndex((text) => text.startsWith('name:'));
-		const range = new vscode.Range(Math.max(0, line), 0, Math.max(0, line), 0);
-		const folder = { kind: 'folder', path: vscode.Uri.joinPath(document.uri, '..').fsPath };
-		return [
-			new vscode.CodeLens(range, {
-				command: 'prowess.runCapability',
-				title: `$(play) ${vscode.l10n.t('Run')}`,
-				arguments: [folder],
-			}),
-		];
-	},
-};
+	};
+	checkPaths(vscode.workspace.textDocuments);
+	return vscode.Disposable.from(
+		vscode.workspace.onDidOpenTextDocument((document) => checkPaths([document])),
+		vscode.workspace.onDidGrantWorkspaceTrust(() => checkPaths(vscode.workspace.textDocuments)),
+	);
+}
 
 /** Programs in the folder of a capability, and that folder: `…/capabilities/<type>/<name>`. */
 const PROGRAM = /^(.*\/capabilities\/[^/]+\/[^/]+)\/(?:.*\/)?[^/]+\.(?:py|[cm]?[jt]s)$/;

@@ -1,6 +1,7 @@
-/** Runs the stories about what Prowess keeps for later: memories, schedules, scripts, paired browsers and jobs; they take turns in one window. */
+/** Runs the stories about what Prowess keeps for later: memories, schedules, scripts, paired browsers and jobs, and about cases of capabilities; they take turns in one window. */
 import { inOneWindow } from '../harness/one-window.ts';
 import { browsers } from './kept/browsers.ts';
+import { capabilityTests } from './kept/capability-tests.ts';
 import { jobs } from './kept/jobs.ts';
 import { memory } from './kept/memory.ts';
 import { schedules } from './kept/schedules.ts';
@@ -12,4 +13,5 @@ inOneWindow('In a window for what is kept', { 'prowess.quotas.tokensPerHour': 10
 	scripts,
 	browsers,
 	jobs,
+	capabilityTests,
 ]);

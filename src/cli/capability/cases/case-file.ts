@@ -74,8 +74,8 @@ export type CapabilityCase = z.output<ReturnType<typeof caseSchema>> & {
 	readonly name: string;
 	/** Relative to the capability. */
 	readonly file: string;
-	/** Line of what stands at that path in the file, or of the nearest above it that is there; from 1. */
-	lineOf(path: readonly (string | number)[]): number;
+	/** Returns the line of what stands at that path in the file, or of the nearest above it that is there; from 1. */
+	findLine(path: readonly (string | number)[]): number;
 };
 
 interface ReadCases {
@@ -110,8 +110,8 @@ export function readCases({ files }: CapabilityFiles, { permissionOf }: Pick<Cas
 				);
 			}
 		} else {
-			const lineOf: CapabilityCase['lineOf'] = (at) => yaml.problemAt('error', at, '').line;
-			cases.push({ ...data, name: data.name ?? stem, file: path, lineOf });
+			const findLine: CapabilityCase['findLine'] = (at) => yaml.problemAt('error', at, '').line;
+			cases.push({ ...data, name: data.name ?? stem, file: path, findLine });
 		}
 	}
 	return { cases, problems };

@@ -1,6 +1,7 @@
 /** Compares how a run ended with what its case expects. */
 import { isPlainData } from '../../../base/text/lenient.ts';
 import type { CapabilityExecutionResult } from '../../../protocol/execution/execution.ts';
+import type { JudgedCase } from '../../../protocol/capability/tested-capability.ts';
 import type { LedgerRow } from '../../../protocol/approvals/ledger.ts';
 import type { CapabilityCase } from './case-file.ts';
 import type { CaseHost } from './case-host.ts';
@@ -24,13 +25,6 @@ export interface EndedCase {
 /** Content of a file, or why it cannot be read. */
 export type FileAfterwards = { readonly text: string } | { readonly fault: string };
 
-/** What is not as expected, with the line of the case that expects it. */
-export interface CaseFailure {
-	readonly message: string;
-	/** From 1. */
-	readonly line: number;
-}
-
 interface Unmet {
 	readonly message: string;
 	/** Below `expect`. */
@@ -42,10 +36,10 @@ export function judgeCase(
 	tried: CapabilityCase,
 	ended: EndedCase,
 	permissionOf: CaseHost['permissionOf'],
-): CaseFailure[] {
+): JudgedCase['failures'] {
 	return listFailures(tried, ended, permissionOf).map(({ message, at }) => ({
 		message,
-		line: tried.lineOf(['expect', ...at]),
+		line: tried.findLine(['expect', ...at]),
 	}));
 }
 
@@ -58,41 +52,48 @@ function listFailures(
 	const done = rows.filter(({ kind, status }) => kind === 'outcome' && status === 'done');
 	const whole = typeof ended.result === 'string' ? ended.result : JSON.stringify(ended.result ?? null);
 	return [
-		...(refusedRun === undefined ? [] : [unmet([], refusedRun)]),
-		...(areRowsWhole ? [] : [unmet([], 'it did more than the ledger is read for, so what it did is not known')]),
-		...judgeEnd(expect.error, ended).map((message) => unmet(['error'], message)),
+		...(refusedRun === undefined ? [] : [createUnmet([], refusedRun)]),
+		...(areRowsWhole ? [] : [createUnmet([], 'it did more than the ledger is read for, so what it did is not known')]),
+		...judgeEnd(expect.error, ended).map((message) => createUnmet(['error'], message)),
 		...(ended.success && expect.result !== undefined ? listUnmet(expect.result, ended.result, ['result']) : []),
 		...expect.contains.flatMap((text, n) =>
-			whole.includes(text) ? [] : [unmet(['contains', n], `the result does not contain ${formatFound(text)}`)],
+			whole.includes(text) ? [] : [createUnmet(['contains', n], `the result does not contain ${formatFound(text)}`)],
 		),
 		...Object.entries(expect.files).flatMap(([path, text]) =>
-			judgeFile(path, text ?? undefined, files.get(path)).map((message) => unmet(['files', path], message)),
+			judgeFile(path, text ?? undefined, files.get(path)).map((message) => createUnmet(['files', path], message)),
 		),
 		...expect.did.flatMap((words, n) =>
-			done.some((row) => isAct(row, words)) ? [] : [unmet(['did', n], `it did not do: ${words}`)],
+			done.some((row) => isAct(row, words)) ? [] : [createUnmet(['did', n], `it did not do: ${words}`)],
 		),
 		...expect.never.flatMap((op, n) =>
-			rows.some((row) => row.op === op) ? [unmet(['never', n], `it asked for ${op}, which it never should`)] : [],
+			rows.some((row) => row.op === op) ? [createUnmet(['never', n], `it asked for ${op}, which it never should`)] : [],
 		),
 		...needed
 			.filter((each) => expect.permissions?.includes(each) === false)
-			.map((each) => unmet(['permissions'], `it needed the permission ${each}, which is not among those expected`)),
+			.map((each) =>
+				createUnmet(['permissions'], `it needed the permission ${each}, which is not among those expected`),
+			),
 		...(expect.asked === undefined
 			? []
 			: listUnmet([...expect.asked].sort(), [...new Set(asked)].sort(), ['asked']).map(({ message }) =>
 					// Sorted, an entry is no longer where it stands in the case.
-					unmet(['asked'], message),
+					createUnmet(['asked'], message),
 				)),
 		...(expect.modelRequests !== undefined && modelRequests > expect.modelRequests
-			? [unmet(['modelRequests'], `it asked a model ${modelRequests} times, at most ${expect.modelRequests} expected`)]
+			? [
+					createUnmet(
+						['modelRequests'],
+						`it asked a model ${modelRequests} times, at most ${expect.modelRequests} expected`,
+					),
+				]
 			: []),
 		...(expect.withinMs !== undefined && tookMs > expect.withinMs
-			? [unmet(['withinMs'], `it took ${Math.round(tookMs)} ms, at most ${expect.withinMs} expected`)]
+			? [createUnmet(['withinMs'], `it took ${Math.round(tookMs)} ms, at most ${expect.withinMs} expected`)]
 			: []),
 	];
 }
 
-function unmet(at: Unmet['at'], message: string): Unmet {
+function createUnmet(at: Unmet['at'], message: string): Unmet {
 	return { message, at };
 }
 
@@ -122,18 +123,18 @@ function isAct({ op, input }: LedgerRow, words: string): boolean {
 function listUnmet(wanted: unknown, found: unknown, at: Unmet['at']): Unmet[] {
 	const name = formatPlace(at);
 	if (Array.isArray(wanted)) {
-		if (!Array.isArray(found)) return [unmet(at, `${name} is ${formatFound(found)}, a list expected`)];
+		if (!Array.isArray(found)) return [createUnmet(at, `${name} is ${formatFound(found)}, a list expected`)];
 		if (found.length !== wanted.length) {
 			const lengths = `${name} has ${found.length} entries, ${wanted.length} expected`;
-			return [unmet(at, `${lengths}: ${formatFound(found)}`)];
+			return [createUnmet(at, `${lengths}: ${formatFound(found)}`)];
 		}
 		return wanted.flatMap((each, n) => listUnmet(each, found[n], [...at, n]));
 	}
 	if (isPlainData(wanted)) {
-		if (!isPlainData(found)) return [unmet(at, `${name} is ${formatFound(found)}, an object expected`)];
+		if (!isPlainData(found)) return [createUnmet(at, `${name} is ${formatFound(found)}, an object expected`)];
 		return Object.entries(wanted).flatMap(([member, each]) => listUnmet(each, found[member], [...at, member]));
 	}
-	return wanted === found ? [] : [unmet(at, `${name} is ${formatFound(found)}, ${formatFound(wanted)} expected`)];
+	return wanted === found ? [] : [createUnmet(at, `${name} is ${formatFound(found)}, ${formatFound(wanted)} expected`)];
 }
 
 /** `result.items[0].line` */

@@ -9,6 +9,7 @@ import type { Approval } from '../../../protocol/approvals/approvals.ts';
 import { isProwessError } from '../../../protocol/errors/errors.ts';
 import type { CapabilityExecutionResult } from '../../../protocol/execution/execution.ts';
 import type { CapabilityManifest } from '../../../protocol/capability/manifest.ts';
+import type { JudgedCase } from '../../../protocol/capability/tested-capability.ts';
 import type { LedgerRow } from '../../../protocol/approvals/ledger.ts';
 import type { SettingName } from '../../../protocol/settings/settings.ts';
 import { readRegularFile } from '../../../machine/paths/reading/read-regular-file.ts';
@@ -16,19 +17,8 @@ import type { PersonPort, SecretsPort } from '../../../contract/ports/ports.ts';
 import type { CommandContext, Invocation } from '../../invocation/command.ts';
 import type { CaseHost } from './case-host.ts';
 import type { CapabilityCase } from './case-file.ts';
-import { type CaseFailure, type EndedCase, type FileAfterwards, judgeCase } from './judge-case.ts';
+import { type EndedCase, type FileAfterwards, judgeCase } from './judge-case.ts';
 import { SCRIPTED_MODEL, startScriptedModel } from './scripted-model.ts';
-
-export interface JudgedCase {
-	readonly name: string;
-	readonly file: string;
-	readonly tookMs: number;
-	/** None: it has passed. */
-	readonly failures: readonly CaseFailure[];
-	/** Names of the ops that the capability asked for. */
-	readonly ops: readonly string[];
-	readonly tool: string | undefined;
-}
 
 const MAX_ROWS = 10_000;
 const MAX_FILE_BYTES = 20_000_000;
@@ -62,7 +52,7 @@ export async function runCase(
 		});
 		const fault = await writeCaseFiles(workspace, tried.files).then(() => undefined, toErrorMessage);
 		if (fault !== undefined) {
-			const failure = { message: `its files cannot be made: ${fault}`, line: tried.lineOf(['files']) };
+			const failure = { message: `its files cannot be made: ${fault}`, line: tried.findLine(['files']) };
 			return { name, file, tool, tookMs: 0, failures: [failure], ops: [] };
 		}
 		const inside: CommandContext = {

@@ -4,6 +4,7 @@ import { basename, resolve } from 'node:path';
 import type { CapabilityManifest } from '../../../protocol/capability/manifest.ts';
 import { makeOwnTemporaryFolder } from '../../../machine/home-files/own-temporary-folder.ts';
 import { isExistingFolder } from '../../../machine/paths/is-folder.ts';
+import type { JudgedCase, TestedCapability } from '../../../protocol/capability/tested-capability.ts';
 import { isProwessError, ProwessError } from '../../../protocol/errors/errors.ts';
 import { inEnglish } from '../../../protocol/text/text.ts';
 import { problemText } from '../../../protocol/manifest/problem.ts';
@@ -14,23 +15,10 @@ import { visibleLine } from '../../terminal/visible.ts';
 import { formatJson } from '../../invocation/print-result.ts';
 import { type CapabilityCase, readCases } from './case-file.ts';
 import type { CaseHost } from './case-host.ts';
-import { type JudgedCase, runCase } from './run-case.ts';
+import { runCase } from './run-case.ts';
 
 /** Cases side by side; each has a host of its own. */
 const MOST_AT_ONCE = 4;
-
-interface TestedCapability {
-	readonly path: string;
-	readonly type: string;
-	readonly name: string;
-	readonly cases: readonly JudgedCase[];
-	/** Faults of the capability and of the files of cases, as `file:line: what`. */
-	readonly problems: readonly string[];
-	/** Tools that no case calls. */
-	readonly untestedTools: readonly string[];
-	/** Permissions of the manifest that no case has needed. */
-	readonly unusedPermissions: readonly string[];
-}
 
 /** Resolves with the exit code, as commands do. */
 export async function testCapabilities(
@@ -98,7 +86,7 @@ export async function testPackage(host: CaseHost, folder: string, context: Comma
 type ChosenCases = ReadonlySet<string> | undefined;
 const allCases: ChosenCases = undefined;
 
-/** By the folders of capabilities. */
+/** Chosen cases by the folders of capabilities. */
 type ChosenByFolder = ReadonlyMap<string, ChosenCases>;
 
 const noOptions = { values: {}, lists: {}, switches: new Set<string>() } as const;
@@ -139,10 +127,10 @@ const isPlace = (operand: string) => isExistingFolder(resolve(operand)) || isCas
 
 /** A folder that is named chooses all of its cases, whatever files of it are named beside. */
 function chooseNamed(places: readonly string[]): ChosenByFolder {
-	const folderOf = (place: string) => (isExistingFolder(place) ? place : resolve(place, '../..'));
+	const toCapabilityFolder = (place: string) => (isExistingFolder(place) ? place : resolve(place, '../..'));
 	const byFolder = Map.groupBy(
 		places.map((place) => resolve(place)),
-		folderOf,
+		toCapabilityFolder,
 	);
 	return new Map(
 		[...byFolder].map(([folder, some]) => [
@@ -199,7 +187,7 @@ async function testCapability(
 		name: manifest.name,
 		cases,
 		problems,
-		// What some of the cases leave out says nothing.
+		// Some of the cases say nothing of what all of them reach.
 		untestedTools:
 			chosen !== undefined || tools.length < 2 ? [] : tools.map(({ name }) => name).filter((name) => !called.has(name)),
 		unusedPermissions: chosen !== undefined || cases.length === 0 ? [] : unusedPermissions(manifest, cases, host),
