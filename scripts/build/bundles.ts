@@ -74,6 +74,13 @@ const processes: readonly Bundle[] = [
 		runsIn: 'extension host',
 	},
 	{
+		// Loaded with the first page of a trace.
+		name: 'trace reader',
+		entry: 'src/extension/views/trace-reader.ts',
+		out: 'trace-reader.cjs',
+		runsIn: 'extension host',
+	},
+	{
 		// Loaded where the workspace is seen to hold capabilities.
 		name: 'tests of capabilities',
 		entry: 'src/extension/capabilities/capability-tests.ts',

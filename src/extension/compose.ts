@@ -229,6 +229,7 @@ export function composeExtension({ context, channel, status }: Shell): Extension
 	const pages = composePages({
 		log,
 		extensionUri: context.extensionUri,
+		home,
 		...trusted,
 		onShowLedger: () => walkthrough.take('ledger'),
 		examined: () => ({

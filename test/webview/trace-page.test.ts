@@ -188,4 +188,66 @@ describe('webview: the page of a trace', function () {
 			assert.deepEqual(await violations(page), []);
 		});
 	}
+
+	describe('replays a turn', () => {
+		const replay = (page: Page) => page.getByRole('button', { name: 'Replay This Turn' });
+
+		it('only where it is recorded, and otherwise says how to record the next one', async () => {
+			const turn = tracedTurn();
+			const { page, extension } = await open((fake) => {
+				fake.traces.turns = [turn];
+			});
+			await page.getByText(`prowess run --record --thread ${turn.threadId}`).waitFor();
+			assert.equal(await replay(page).count(), 0);
+			extension.traces.replayed = 'waits';
+			extension.peer.notify(tracePageNotifications.changed, {});
+			await replay(page).waitFor();
+			assert.equal(await page.getByText('prowess run --record').count(), 0);
+			extension.traces.turns = [tracedTurn({ status: 'running', endedAt: null })];
+			extension.peer.notify(tracePageNotifications.changed, {});
+			await replay(page).waitFor({ state: 'detached' });
+		});
+
+		it('until it is stopped, and says why a replay cannot be made', async () => {
+			const { page, extension } = await open((fake) => {
+				fake.traces.turns = [tracedTurn()];
+				fake.traces.replayed = 'waits';
+			});
+			await replay(page).click();
+			await page.getByText('Runs the turn again, without a network and without effects…').waitFor();
+			await page.getByRole('button', { name: 'Stop Replay' }).click();
+			await replay(page).waitFor();
+			await waitFor('the end of the replay', () => extension.traces.isReplayStopped);
+			assert.equal(await page.getByRole('alert').count(), 0);
+			extension.traces.replayed = undefined;
+			await replay(page).click();
+			await page.getByRole('alert').waitFor();
+		});
+
+		it('and shows that it came to the same, or the first difference, of which nothing acts', async () => {
+			const counts = { requests: 3, ops: 7 };
+			const { page, extension, offences } = await open((fake) => {
+				fake.traces.turns = [tracedTurn()];
+				fake.traces.replayed = { ...counts, end: 'whole', chain: 'a'.repeat(64) };
+			});
+			await replay(page).click();
+			await page.getByText('Same to the end: 3 requests to models and 7 ops were the same.').waitFor();
+			await page.getByText('a'.repeat(64)).waitFor();
+			assert.deepEqual(await violations(page), []);
+			extension.traces.replayed = { ...counts, end: 'cut' };
+			await replay(page).click();
+			await page.getByText('Same as far as the recording goes: 3 requests to models and 7 ops.').waitFor();
+			const lines = ['  same', '- 1 needle', '+ 1 nettle', ...HOSTILE.map((text) => `+ ${text}`)];
+			const what = `the request to ${HOSTILE[0] ?? ''}`;
+			const difference = { step: 20, what, path: 'request.messages[2].text', lines };
+			extension.traces.replayed = { ...counts, end: 'whole', difference };
+			await replay(page).click();
+			await page.locator('.diff-line.removed', { hasText: '- 1 needle' }).waitFor();
+			await page.locator('.diff-line.added', { hasText: '+ 1 nettle' }).waitFor();
+			await page.getByText('request.messages[2].text').waitFor();
+			assert.deepEqual(offences, []);
+			assert.deepEqual(await violations(page), []);
+			assert.equal(await page.locator('script:not([nonce]), iframe, img, a[href], [onerror]').count(), 0);
+		});
+	});
 });

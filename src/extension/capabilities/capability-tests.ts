@@ -16,7 +16,7 @@ import { createSettingsPort } from '../ports/settings-port.ts';
 import { capabilityFiles, caseFiles, projectCapabilities } from './manifest-files.ts';
 import { pickText } from './texts/value-texts.ts';
 
-const CAPABILITY_FILES = '**/{capability.yaml,capability.yml,SKILL.md}';
+const MANIFEST_PATTERN = '**/{capability.yaml,capability.yml,SKILL.md}';
 const NAMED_FILE = /\/capability\.ya?ml$/;
 const MOST_CAPABILITIES = 2_000;
 /** A longer file is a case without a name of its own here; its run says what is wrong with it. */
@@ -50,7 +50,7 @@ export class CapabilityTests implements vscode.Disposable {
 		this.#dist = dist;
 		this.#log = log;
 		const onChange = () => this.lookSoon();
-		const watchers = [caseFiles.pattern, CAPABILITY_FILES, projectCapabilities].map((pattern) =>
+		const watchers = [caseFiles.pattern, MANIFEST_PATTERN, projectCapabilities].map((pattern) =>
 			vscode.workspace.createFileSystemWatcher(pattern),
 		);
 		this.#disposables = [
@@ -106,7 +106,7 @@ export class CapabilityTests implements vscode.Disposable {
 	}
 
 	async #find(): Promise<void> {
-		const manifests = await vscode.workspace.findFiles(CAPABILITY_FILES, '**/node_modules/**', MOST_CAPABILITIES);
+		const manifests = await vscode.workspace.findFiles(MANIFEST_PATTERN, '**/node_modules/**', MOST_CAPABILITIES);
 		const byFolder = new Map(manifests.map((manifest) => [dirname(manifest.fsPath), manifest]));
 		const found: FoundCapability[] = [];
 		for (const [folder, manifest] of [...byFolder].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
@@ -220,9 +220,9 @@ export class CapabilityTests implements vscode.Disposable {
 		try {
 			const file = vscode.Uri.file(join(home.path, 'settings.json'));
 			await vscode.workspace.fs.writeFile(file, Buffer.from(JSON.stringify(settings.current)));
-			const words = ['capability', 'test', '--json', ...places];
-			const printed = await runOwnCommand(words, { dist: this.#dist, home: home.path }, signal);
-			const [tested] = z.tuple([TestedCapability]).parse(JSON.parse(printed));
+			const words = ['capability', 'test', ...places];
+			const report = await runOwnCommand(words, { dist: this.#dist, home: home.path }, signal);
+			const [tested] = z.tuple([TestedCapability]).parse(report);
 			return tested;
 		} finally {
 			settings.dispose();

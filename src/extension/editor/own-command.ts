@@ -1,7 +1,9 @@
 /** Commands of the command line beside the extension: work that gets a process of its own, which ends with whoever asked for it. */
 import { spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
-import { ProwessError } from '../../protocol/errors/errors.ts';
+import { parseJsonOrUndefined } from '../../base/text/lenient.ts';
+import { ERROR_CODES, ProwessError } from '../../protocol/errors/errors.ts';
+import * as z from '../../protocol/text/zod.ts';
 import { serverMayInherit } from '../../host/server-inheritance.ts';
 
 /** Time for the process to end by itself once it was asked to; then it is killed. */
@@ -19,19 +21,19 @@ interface OwnCommandPlace {
 }
 
 /**
- * Runs `prowess` with these words and resolves with what it printed, whatever its exit code. Keys and tokens in the
- * environment of the editor stay out. Rejects with INTERNAL where it printed nothing or too much, and, once the process is gone, with
- * the reason of `signal`.
+ * Runs `prowess` with these words and `--json`, and resolves with what it printed, whatever its exit code. Keys and tokens in
+ * the environment of the editor stay out. Rejects with the error that it reports, with INTERNAL where it prints no JSON or too
+ * much, and, once the process is gone, with the reason of `signal`.
  */
 export async function runOwnCommand(
 	words: readonly string[],
 	{ dist, home }: OwnCommandPlace,
 	signal: AbortSignal,
-): Promise<string> {
+): Promise<unknown> {
 	signal.throwIfAborted();
 	const program = join(dist, 'cli.mjs');
 	const inherited = Object.entries(process.env).filter(([name]) => serverMayInherit(name));
-	const child = spawn(process.execPath, [program, ...words], {
+	const child = spawn(process.execPath, [program, ...words, '--json'], {
 		// Not the workspace: whatever lies there decides nothing about our process.
 		cwd: dirname(program),
 		env: { ...Object.fromEntries(inherited), PROWESS_HOME: home, ELECTRON_RUN_AS_NODE: '1' },
@@ -61,9 +63,18 @@ export async function runOwnCommand(
 	signal.removeEventListener('abort', stopChild);
 	clearTimeout(killing);
 	signal.throwIfAborted();
-	if (isTooLong || printed === '') {
+	const value = isTooLong ? undefined : parseJsonOrUndefined(printed);
+	if (value === undefined) {
 		const why = isTooLong ? `it printed more than ${MAX_OUTPUT_CHARS} characters` : said.trim() || how;
 		throw new ProwessError('INTERNAL', `prowess ${words.slice(0, 2).join(' ')}: ${why}`);
 	}
-	return printed;
+	const { data } = ReportedError.safeParse(value);
+	if (data !== undefined) throw new ProwessError(data.error.code, data.error.message);
+	return value;
 }
+
+/** Error of a command that prints JSON. */
+const ReportedError = z.object({
+	success: z.literal(false),
+	error: z.object({ code: z.enum(ERROR_CODES).catch('INTERNAL'), message: z.string() }),
+});

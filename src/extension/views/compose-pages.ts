@@ -15,6 +15,8 @@ import { RuleTest } from './rule-test.ts';
 interface PagePorts {
 	readonly log: LogPort;
 	readonly extensionUri: vscode.Uri;
+	/** Home of Prowess. */
+	readonly home: string;
 	base(): Promise<TrustedBase>;
 	server(): Promise<Peer>;
 	onShowLedger(): void;
@@ -25,13 +27,20 @@ interface PagePorts {
 export type ComposedPages = ReturnType<typeof composePages>;
 
 /** Disposing of the result ends all of them. */
-export function composePages({ log, extensionUri, base, server, onShowLedger, examined }: PagePorts) {
+export function composePages({ log, extensionUri, home, base, server, onShowLedger, examined }: PagePorts) {
 	const store = new DisposableStore();
 	const ledgerPage = store.add(
 		new LedgerPage({ log, extensionUri, base, server: () => server().catch(() => undefined), onShow: onShowLedger }),
 	);
 	const tracePage = store.add(
-		new TracePage({ log, extensionUri, server, showRecorded: (opId) => ledgerPage.show({ line: `id:${opId}` }) }),
+		new TracePage({
+			log,
+			extensionUri,
+			server,
+			dist: vscode.Uri.joinPath(extensionUri, 'dist').fsPath,
+			home,
+			showRecorded: (opId) => ledgerPage.show({ line: `id:${opId}` }),
+		}),
 	);
 	const ruleTest = new RuleTest(base);
 	const redactionPreview = new EditorRedactionPreview(base);

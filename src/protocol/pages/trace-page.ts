@@ -6,6 +6,7 @@ import * as z from '../text/zod.ts';
 import { OpId, ThreadId, TurnId } from '../rpc/ids.ts';
 import { defineNotification, defineRequest } from '../rpc/message.ts';
 import { TurnTrace } from '../thread/turn-trace.ts';
+import { ReplayedTurn } from '../turn/replayed-turn.ts';
 
 /** Turn that the page shows; null: the last one of the thread. Thread null: one that does not exist yet. */
 export const ShownTrace = z.object({ threadId: ThreadId.nullable(), turnId: TurnId.nullable() });
@@ -32,6 +33,14 @@ export const tracePageRequests = {
 		ShownTrace,
 		z.object({ turns: z.array(TraceChoice), trace: TurnTrace.nullable() }),
 	),
+	/** Finds whether the turn is recorded, so that it can be replayed. */
+	findRecording: defineRequest(
+		'tracePage/findRecording',
+		z.object({ turnId: TurnId }),
+		z.object({ isRecorded: z.boolean() }),
+	),
+	/** Runs the recorded turn again, without a network and without effects. */
+	replay: defineRequest('tracePage/replay', z.object({ threadId: ThreadId, turnId: TurnId }), ReplayedTurn),
 	/** Shows in the ledger what is recorded of an op. */
 	showRecorded: defineRequest('tracePage/showRecorded', z.object({ opId: OpId }), z.object({})),
 	/** Copies the trace as `prowess trace show` writes it. */

@@ -22,6 +22,7 @@ import { PageFrame, PageWaits } from '../parts/page-frame.tsx';
 import { useTried } from '../parts/tried-calls.ts';
 import { createTimeline, usedIn } from './timeline.ts';
 import { TraceTable } from './trace-table.tsx';
+import { TurnReplay } from './turn-replay.tsx';
 import { statusWord, usedFacts } from './trace-words.ts';
 
 interface TraceViewProps {
@@ -90,6 +91,8 @@ function TraceView({ peer, signal, shownAtFirst, keep }: TraceViewProps) {
 				<p class="page-note">{t('Nothing has been asked in this thread yet.')}</p>
 			) : (
 				<TraceContent
+					peer={peer}
+					signal={signal}
 					turns={found.turns}
 					trace={found.trace}
 					onTurn={(turnId) => setShown({ ...shown, turnId })}
@@ -101,7 +104,7 @@ function TraceView({ peer, signal, shownAtFirst, keep }: TraceViewProps) {
 	);
 }
 
-interface ShownProps {
+interface ShownProps extends Pick<TraceViewProps, 'peer' | 'signal'> {
 	readonly turns: readonly TraceChoice[];
 	readonly trace: TurnTrace;
 	onTurn(turnId: TurnId): void;
@@ -109,7 +112,7 @@ interface ShownProps {
 	readonly onRecorded: Parameters<typeof TraceTable>[0]['onRecorded'];
 }
 
-function TraceContent({ turns, trace, onTurn, onCopy, onRecorded }: ShownProps) {
+function TraceContent({ peer, signal, turns, trace, onTurn, onCopy, onRecorded }: ShownProps) {
 	const { t } = useText();
 	const timeline = createTimeline(trace);
 	return (
@@ -140,6 +143,9 @@ function TraceContent({ turns, trace, onTurn, onCopy, onRecorded }: ShownProps) 
 			<section aria-label={t('Outcome')} class="trace-outcome" role="status">
 				<FactList facts={outcomeFacts(trace, t)} />
 			</section>
+			{trace.status !== 'running' && (
+				<TurnReplay key={`replay ${trace.turnId}`} peer={peer} signal={signal} trace={trace} />
+			)}
 			{timeline.rows.length === 0 ? (
 				<p class="page-note">{t('Nothing was kept of this turn before it ended.')}</p>
 			) : (

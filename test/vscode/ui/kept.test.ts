@@ -1,9 +1,10 @@
-/** Runs the stories about what Prowess keeps for later: memories, schedules, scripts, paired browsers and jobs, and about cases of capabilities; they take turns in one window. */
+/** Runs the stories about what Prowess keeps for later: memories, schedules, scripts, paired browsers and jobs, about cases of capabilities and recorded turns; they take turns in one window. */
 import { inOneWindow } from '../harness/one-window.ts';
 import { browsers } from './kept/browsers.ts';
 import { capabilityTests } from './kept/capability-tests.ts';
 import { jobs } from './kept/jobs.ts';
 import { memory } from './kept/memory.ts';
+import { replayedTurn } from './kept/replayed-turn.ts';
 import { schedules } from './kept/schedules.ts';
 import { scripts } from './kept/scripts.ts';
 
@@ -14,4 +15,5 @@ inOneWindow('In a window for what is kept', { 'prowess.quotas.tokensPerHour': 10
 	browsers,
 	jobs,
 	capabilityTests,
+	replayedTurn,
 ]);

@@ -563,6 +563,8 @@ export class FakeExtension {
 		this.peer.serve(tracePageRequests, {
 			start: async () => ({ shown: this.traces.shown, strings: this.strings }),
 			read: async (shown) => this.traces.read(shown),
+			findRecording: async () => ({ isRecorded: this.traces.replayed !== undefined }),
+			replay: async (_turn, signal) => await this.traces.replay(signal),
 			showRecorded: done,
 			copyText: done,
 			copy: done,

@@ -1,16 +1,33 @@
 /** Traces as the extension tells its page of them, whole: turns that a spec sets. */
 import { newId } from '../../../src/protocol/rpc/ids.ts';
 import type { ShownTrace } from '../../../src/protocol/pages/trace-page.ts';
+import { ProwessError } from '../../../src/protocol/errors/errors.ts';
+import type { ReplayedTurn } from '../../../src/protocol/turn/replayed-turn.ts';
 import type { TurnTrace } from '../../../src/protocol/thread/turn-trace.ts';
 
 export class FakeTraces {
 	shown: ShownTrace = { threadId: newId('thr'), turnId: null };
 	/** Newest first. */
 	turns: TurnTrace[] = [];
+	/** End of a replay; `waits`: it goes on until it is stopped; undefined: nothing is recorded. */
+	replayed: ReplayedTurn | 'waits' | undefined;
+	/** True once a replay was stopped. */
+	isReplayStopped = false;
 
 	read({ turnId }: ShownTrace) {
 		const trace = this.turns.find((turn) => turn.turnId === turnId) ?? this.turns[0] ?? null;
 		return { turns: this.turns, trace };
+	}
+
+	async replay(signal: AbortSignal): Promise<ReplayedTurn> {
+		if (this.replayed === undefined) throw new ProwessError('NOT_FOUND', 'there is no recording');
+		if (this.replayed !== 'waits') return this.replayed;
+		const stopped = Promise.withResolvers<never>();
+		signal.addEventListener('abort', () => {
+			this.isReplayStopped = true;
+			stopped.reject(signal.reason);
+		});
+		return await stopped.promise;
 	}
 }
 

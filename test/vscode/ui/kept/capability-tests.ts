@@ -99,7 +99,7 @@ export function capabilityTests(take: TakeWindow): void {
 			await row('waits long').waitFor();
 			const running = () =>
 				processTree(workbench.serverPid).flatMap(({ pid, commandLine }) =>
-					commandLine.includes('capability test --json') ? [pid] : [],
+					commandLine.includes('cli.mjs capability test ') ? [pid] : [],
 				);
 			await workbench.runCommand('Test: Run All Tests');
 			await waitFor('the program of the case', () => running().length > 0);
