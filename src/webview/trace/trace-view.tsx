@@ -2,7 +2,7 @@
  * Trace of a turn: which turn, its outcome and usage, and its timeline. Read again when a turn begins or ends, and
  * while it runs.
  */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { textForUser } from '../../protocol/errors/error-text.ts';
 import type { TurnId } from '../../protocol/rpc/ids.ts';
 import type { ResultOf } from '../../protocol/rpc/message.ts';
@@ -57,8 +57,9 @@ function TraceView({ peer, signal, shownAtFirst, keep }: TraceViewProps) {
 		}
 	}
 
+	// Before anybody sees it: a page may go in the next moment.
+	useLayoutEffect(() => keep(shown), [shown]);
 	useEffect(() => {
-		keep(shown);
 		void readTrace();
 		const readAgain = () => void readTrace();
 		// Another process may run a turn of the thread, of which nobody tells.
