@@ -25,8 +25,8 @@ const MAX_READ_BYTES = 200_000;
 const REST_MS = 250;
 /** Longest run of the cases of one capability. */
 const RUN_MS = 30 * 60_000;
-/** Not in the palette: a lens says which tests it runs. */
-const RUN_COMMAND = 'prowess.runCapabilityTests';
+/** Internal, as the underscore says to the editor: a lens names the tests that it runs. */
+const RUN_COMMAND = '_prowess.runCapabilityTests';
 
 /** Made with the first case, because it brings the test view into the side bar. */
 interface CaseController {
@@ -143,7 +143,7 @@ export class CapabilityTests implements vscode.Disposable {
 		const item = this.#items().find((each) => each.uri?.toString() === uri.toString());
 		const t = vscode.l10n.t;
 		return [
-			...(NAMED_FILE.test(uri.path) ? [createLens('play', t('Run'), 'prowess.runCapability', folder)] : []),
+			...(NAMED_FILE.test(uri.path) ? [createLens('play', t('Run'), '_prowess.runCapability', folder)] : []),
 			...(item === undefined
 				? []
 				: [createLens('beaker', item.children.size > 0 ? t('Run Tests') : t('Run Test'), RUN_COMMAND, item.id)]),
