@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import { orAborted, withTimeLimit } from '../base/time/bounded-wait.ts';
 import type { LogPort, WorkspacePort } from '../contract/ports/ports.ts';
 import type { TrustedBase } from '../host/trusted-base.ts';
+import { isObjectValue } from '../base/text/lenient.ts';
 import type { ChangeOwner } from '../protocol/approvals/changes.ts';
 import { ThreadId } from '../protocol/rpc/ids.ts';
 import type { Effort } from '../protocol/turn/models.ts';
@@ -334,10 +335,16 @@ async function onChanges(
 		titleOf: (id: string) => capabilities.titleOf(id),
 		threadTitles: () => readAllThreadTitles(server),
 	};
-	const owner = executionIdIn(on) ?? (await pickChanges(await base(), options));
+	const owner = changeOwnerIn(on) ?? (await pickChanges(await base(), options));
 	if (owner !== undefined) {
 		await act(owner);
 	}
+}
+
+/** The thread or the run that a command was called on. */
+function changeOwnerIn(on: unknown): ChangeOwner | undefined {
+	const owner = isObjectValue(on) ? on['owner'] : undefined;
+	return typeof owner === 'string' ? owner : executionIdIn(on);
 }
 
 /** Empty while there is no server: the changes are there all the same. */

@@ -146,7 +146,7 @@ function listFigures({
 /** The first act is what one usually wants: to answer, else to look. */
 function listRowActs(row: AgentRow, { base, peer, offered }: RowParts): RowAction[] {
 	const { t } = vscode.l10n;
-	const { id, kind, state, threadId, isRunning } = row;
+	const { id, kind, state, threadId, isRunning, files } = row;
 	if (kind === 'worktree') {
 		const showWorktrees = () => vscode.commands.executeCommand('prowess.showWorktrees');
 		return [offered.offer('open', t('Show Worktrees'), id, async () => showWorktrees())];
@@ -155,8 +155,24 @@ function listRowActs(row: AgentRow, { base, peer, offered }: RowParts): RowActio
 	const label = state === 'needsYou' ? t('Answer') : t('Open Thread');
 	return [
 		offered.offer('showThread', label, id, () => showThreadInChat(threadId)),
+		...(files === 0
+			? []
+			: [offered.offer('showChanges', t('Show Changes'), id, async () => showThreadChanges(threadId))]),
 		...(isRunning ? [offered.offer('stop', t('Stop'), id, () => stopRow(kind, threadId, base, peer))] : []),
+		...(kind === 'thread' && state === 'resting'
+			? [offered.offer('archive', t('Archive'), id, () => archiveThread(threadId, peer))]
+			: []),
 	];
+}
+
+async function showThreadChanges(threadId: ThreadId): Promise<void> {
+	await vscode.commands.executeCommand('prowess.showChanges', { owner: threadId });
+}
+
+async function archiveThread(threadId: ThreadId, peer: Peer | undefined): Promise<void> {
+	await withTimeLimit({ what: 'archiving the thread', timeoutMs: extensionLimits.readThreadMs }, async (signal) =>
+		peer?.call(threadRequests.update, { threadId, shelf: 'archived' }, signal),
+	);
 }
 
 /** A sub-agent ends with all that it has started; of a thread, its turn ends, whichever process runs it. */

@@ -95,6 +95,7 @@ export const PageAction = z.enum([
 	'markDone',
 	'showInLedger',
 	'showThread',
+	'archive',
 	'delete',
 ]);
 export type PageAction = z.infer<typeof PageAction>;

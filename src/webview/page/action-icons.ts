@@ -46,5 +46,6 @@ export const actionIcons: { readonly [A in PageAction]: string } = {
 	markDone: 'check',
 	showInLedger: 'history',
 	showThread: 'comment-discussion',
+	archive: 'archive',
 	delete: 'trash',
 };

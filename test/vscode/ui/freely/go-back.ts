@@ -4,6 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inOrder } from '../../../support/shuffled-specs.ts';
 import { waitFor } from '../../../support/wait-for.ts';
+import { capabilityViewsIn } from '../../harness/capability-views.ts';
 import type { Chat } from '../../harness/chat.ts';
 import type { TakeWindow } from '../../harness/one-window.ts';
 import { type ScriptedChat, toldIn } from '../../harness/scripted-chat.ts';
@@ -92,6 +93,19 @@ export function goBack(take: TakeWindow): void {
 			await chat.rested();
 			const told = toldIn(scripted.requests().at(-1));
 			assert.ok(told.includes('Make one file') && !told.includes('Now make two'));
+		});
+
+		it('is archived and compared from the tab Agents, as any other thread', async () => {
+			const page = await capabilityViewsIn(workbench).automation('Agents');
+			const rows = (group: string) =>
+				page.locator('section').filter({ hasText: group }).locator('.page-row').filter({ hasText: 'Make one file' });
+			await rows('Resting').filter({ hasText: 'fork' }).getByRole('button', { name: 'Archive' }).click();
+			await rows('Ended Today').filter({ hasText: 'fork' }).waitFor();
+			await workbench.screenshot('agents-5-archived');
+			await rows('Resting').getByRole('button', { name: 'Show Changes' }).click();
+			await workbench.page.locator('.multiDiffEntry').filter({ hasText: 'one.txt' }).waitFor();
+			await workbench.screenshot('agents-6-compared');
+			await workbench.runCommand('View: Close All Editors');
 		});
 	});
 }
