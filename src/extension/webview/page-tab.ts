@@ -38,6 +38,7 @@ export class PageTab extends PageLife {
 	reveal(title: string): void {
 		if (this.#panel === undefined) {
 			const { viewType, panel } = this.#options;
+			closeLeftTabs(viewType, title);
 			this.adopt(vscode.window.createWebviewPanel(viewType, title, vscode.ViewColumn.Active, panel));
 		} else {
 			this.#panel.title = title;
@@ -71,6 +72,13 @@ export class PageTab extends PageLife {
 		this.end();
 		this.#panel?.dispose();
 	}
+}
+
+/** Closes tabs that a dead extension host has left: VS Code gives them back only once they come into sight. */
+function closeLeftTabs(viewType: string, title: string): void {
+	const isLeft = ({ label, input }: vscode.Tab) =>
+		label === title && input instanceof vscode.TabInputWebview && input.viewType.endsWith(`-${viewType}`);
+	void vscode.window.tabGroups.close(vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.filter(isLeft)));
 }
 
 /** Tab whose page keeps what it shows, such as a filter, also when the window is loaded again. */

@@ -75,6 +75,7 @@ export function goalStories(take: TakeWindow): void {
 				.filter(({ commandLine }) => commandLine.includes('--type=extensionHost'))
 				.map(({ pid }) => pid);
 			assert.ok(host);
+			await workbench.runCommand('File: New Untitled Text File');
 			process.kill(host, 'SIGKILL');
 			await waitUntilGone([host]);
 			await waitFor('the goal to go on', () => scripted.requests().length === 5, AGAIN_MS);
@@ -83,6 +84,7 @@ export function goalStories(take: TakeWindow): void {
 			await step(page, 2).getByText('attempt 2', { exact: false }).waitFor();
 			assert.match(scripted.requests()[2]?.text ?? '', /An earlier attempt at this step was cut short/);
 			assert.deepEqual([written(1), written(2)], ['1', '2']);
+			assert.equal(await workbench.page.locator('.tab').filter({ hasText: 'Automation' }).count(), 1);
 			await workbench.screenshot('goals-3-after-death');
 		});
 
