@@ -3,7 +3,8 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export type Answer =
-	{ readonly text: string; readonly deltas?: number } | { readonly tool: string; readonly input: unknown };
+	| { readonly text: string; readonly deltas?: number }
+	| { readonly tool: string; readonly input: unknown };
 
 /** Ways to ask, by the end of their address; ours is the first. */
 const DIALECTS = ['/chat/completions', '/responses'] as const;

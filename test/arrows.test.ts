@@ -167,7 +167,7 @@ function innerArrow(folder: string, arrow: string): string {
 
 /** Installed, but no folder's business; and `vscode`, which only the extension may know. */
 const strayPackages = folders.flatMap((from) =>
-	['prettier', 'vscode', 'node:path']
+	['oxfmt', 'vscode', 'node:path']
 		.filter((name) => !arrows[from]?.packages.includes(name.replace(/^node:.*/, 'node:')))
 		.map((name): Stray & { from: string; name: string } => ({
 			from,
@@ -345,7 +345,7 @@ describe('The arrows between the folders of src/', function () {
 		const refused = typeErrors(tree);
 		const strays = strayFiles.filter(({ arrow }) => !typeCheckerMayMiss.includes(arrow));
 		// Any package can be resolved; vscode is made empty, and Node's modules do not exist where Node does not.
-		const packages = strayPackages.filter(({ name }) => name !== 'prettier');
+		const packages = strayPackages.filter(({ name }) => name !== 'oxfmt');
 		assert.deepEqual(missing([...strays, ...packages], refused), []);
 		assert.deepEqual(
 			allowed.filter(({ file }) => refused.has(file)).map(({ file }) => file),

@@ -48,7 +48,7 @@ export const lateSchemas: Plugin = {
 export function withLateSchemas(source: string): string {
 	let changed = '';
 	let copied = 0;
-	for (const { start, end } of schemasIn(parseSource(source))) {
+	for (const { start, end } of schemasIn(parseSource(source, false))) {
 		changed += `${source.slice(copied, start)}z.later(() => ${source.slice(start, end)})`;
 		copied = end;
 	}

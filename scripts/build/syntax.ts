@@ -1,6 +1,6 @@
 /** The syntax tree of one of our sources, as far as it is walked through: nodes with their places in the text. */
 
-import { parsers } from 'prettier/plugins/babel';
+import { parse, type ParserPlugin } from '@babel/parser';
 
 export interface SyntaxNode {
 	readonly type: string;
@@ -9,9 +9,10 @@ export interface SyntaxNode {
 	readonly [field: string]: unknown;
 }
 
-/** Throws on what is no TypeScript. */
-export function parseSource(source: string): SyntaxNode {
-	return (parsers['babel-ts'] as unknown as { parse(text: string): SyntaxNode }).parse(source);
+/** `isTsx`: it may hold elements. Throws on what is no TypeScript. */
+export function parseSource(source: string, isTsx: boolean): SyntaxNode {
+	const plugins: ParserPlugin[] = isTsx ? ['typescript', 'jsx'] : ['typescript'];
+	return parse(source, { sourceType: 'module', plugins }).program as unknown as SyntaxNode;
 }
 
 /** In the order of the text. */

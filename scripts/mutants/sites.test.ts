@@ -19,7 +19,11 @@ describe('A mutant', () => {
 		['gives an empty list', 'const f = () => [a];', 'return [a] → []'],
 		['does not wait', 'const b = await a.c();', 'await await a.c() → (a.c())'],
 		['goes on after an abort', 'signal.throwIfAborted();', 'abort signal.throwIfAborted(); → '],
-		['aborts nothing', 'this.#controller.abort(reason);', 'abort this.#controller.abort(reason); → '],
+		[
+			'aborts nothing',
+			'class A { #controller; end() { this.#controller.abort(reason); } }',
+			'abort this.#controller.abort(reason); → ',
+		],
 		[
 			'says another code of the same kind',
 			"f({ kind: 'one', code: 'ITS_CODE' }); g(a.kind === 'two');",

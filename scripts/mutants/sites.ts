@@ -68,7 +68,7 @@ export function sitesOf(file: string, source: string): Site[] {
 		const inside = name === undefined ? within : `${within}${within === '' ? '' : '.'}${name}`;
 		for (const child of runningIn(node)) walk(child, [node, ...parents], inside);
 	};
-	walk(parseSource(source), [], '');
+	walk(parseSource(source, file.endsWith('x')), [], '');
 	for (const one of codes) {
 		const to = otherCode(one, codes);
 		if (to !== undefined) found.push({ change: { kind: 'code', node: one.node, to }, within: one.within });

@@ -96,7 +96,7 @@ export const steps: readonly Step[] = [
 		groups: ['check'],
 		needs: [],
 		isCheck: true,
-		run: ({ env }) => unlessPassed('format', () => checkFormat(env, ['.'])),
+		run: ({ env }) => checkFormat(env, ['.']),
 	},
 	{
 		name: 'stale',
@@ -334,7 +334,7 @@ export function checkFormat(env: NodeJS.ProcessEnv, files: readonly string[]): P
 	return check({
 		what: 'the format',
 		command: node,
-		args: [bin('prettier/bin/prettier.cjs'), '--check', '--ignore-unknown', ...files],
+		args: [bin('oxfmt/bin/oxfmt'), '--check', '--no-error-on-unmatched-pattern', ...files],
 		cwd: root,
 		env,
 		limitMs: limitsMs.format,

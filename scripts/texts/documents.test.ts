@@ -5,9 +5,12 @@ import { join } from 'node:path';
 import { documentProblems } from './documents.ts';
 
 describe('The check of documents', () => {
-	const folder = mkdtempSync(join(tmpdir(), 'texts-'));
+	let folder = '';
 	const there = '# Other\n\n## Where data is kept\n';
-	before(() => writeFileSync(join(folder, 'other.md'), there));
+	before(() => {
+		folder = mkdtempSync(join(tmpdir(), 'texts-'));
+		writeFileSync(join(folder, 'other.md'), there);
+	});
 	after(() => rmSync(folder, { recursive: true, force: true }));
 
 	const problems = (text: string) =>

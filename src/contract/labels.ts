@@ -7,7 +7,15 @@ import type { OpTarget } from './ops/target.ts';
 
 /** `files`: of the workspace, but written elsewhere: downloaded, made by a command that was connected, of a package. */
 export type TextSource =
-	'user' | 'instructions' | 'workspace' | 'files' | 'web' | 'mcp' | 'capability' | 'memory' | 'unknown';
+	| 'user'
+	| 'instructions'
+	| 'workspace'
+	| 'files'
+	| 'web'
+	| 'mcp'
+	| 'capability'
+	| 'memory'
+	| 'unknown';
 
 export type Secrecy = 'public' | 'workspace' | 'secret';
 

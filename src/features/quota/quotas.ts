@@ -38,7 +38,8 @@ interface QuotasDeps {
 	readonly chainOf?: (threadId: ThreadId) => readonly ThreadInChain[];
 	/** The schedule that a thread of the user's is a run of; absent: there are none. */
 	readonly scheduleOf?:
-		((threadId: ThreadId) => { readonly id: string; readonly text: string } | undefined) | undefined;
+		| ((threadId: ThreadId) => { readonly id: string; readonly text: string } | undefined)
+		| undefined;
 	/** Tests have their own. */
 	readonly now?: () => number;
 }

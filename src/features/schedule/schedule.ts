@@ -81,7 +81,14 @@ export interface DuePoll {
  * not made up for. `expired`: no run, but the end of a watch whose condition did not hold in time.
  */
 export type ScheduledRunState =
-	'claimed' | 'started' | 'done' | 'failed' | 'stopped' | 'interrupted' | 'skipped' | 'expired';
+	| 'claimed'
+	| 'started'
+	| 'done'
+	| 'failed'
+	| 'stopped'
+	| 'interrupted'
+	| 'skipped'
+	| 'expired';
 
 export interface ScheduledRun {
 	readonly scheduleId: string;

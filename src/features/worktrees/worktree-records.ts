@@ -33,7 +33,8 @@ const ProjectChoices = z.object({
 type ProjectChoices = z.infer<typeof ProjectChoices>;
 
 export type KeptWorktree =
-	{ readonly name: string; readonly record: WorktreeRecord } | { readonly name: string; readonly record: undefined };
+	| { readonly name: string; readonly record: WorktreeRecord }
+	| { readonly name: string; readonly record: undefined };
 
 export class WorktreeRecords {
 	readonly #home: string;

@@ -26,7 +26,15 @@ export class PdfWord {
 
 export type Dictionary = ReadonlyMap<string, PdfValue>;
 export type PdfValue =
-	null | boolean | number | Buffer | PdfName | Reference | PdfWord | readonly PdfValue[] | Dictionary;
+	| null
+	| boolean
+	| number
+	| Buffer
+	| PdfName
+	| Reference
+	| PdfWord
+	| readonly PdfValue[]
+	| Dictionary;
 
 const SPACE_BYTES = new Set([0, 9, 10, 12, 13, 32]);
 const DELIMITER = new Set([...'()<>[]{}/%'].map((sign) => sign.charCodeAt(0)));

@@ -14,7 +14,9 @@ const WITH_VALUE: Readonly<Record<string, readonly string[]>> = {
 	'': ['-c', '--namespace', '--config-env', '--attr-source', '--super-prefix'],
 	init: ['-b', '--initial-branch', '--template', '--object-format', '--ref-format'],
 	clone: `-b --branch -o --origin -u --upload-pack -c --config -j --jobs --template --reference --reference-if-able
-		--depth --shallow-since --shallow-exclude --server-option --filter --bundle-uri --revision --ref-format`.split(/\s+/),
+		--depth --shallow-since --shallow-exclude --server-option --filter --bundle-uri --revision --ref-format`.split(
+		/\s+/,
+	),
 	worktree: ['-b', '-B', '--reason'],
 	submodule: ['-b', '--branch', '--name', '--reference', '--depth'],
 };

@@ -66,7 +66,8 @@ export type WorkerLine =
 	  };
 
 type CheckedWorkerLine =
-	{ readonly ok: true; readonly line: WorkerLine } | { readonly ok: false; readonly problem: string };
+	| { readonly ok: true; readonly line: WorkerLine }
+	| { readonly ok: false; readonly problem: string };
 
 const WORKER_CALL_ID = /^[A-Za-z0-9_-]{1,64}$/;
 const DISPATCH_ID = /^d-([1-9][0-9]{0,14})$/;

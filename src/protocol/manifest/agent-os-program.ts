@@ -208,5 +208,7 @@ const STANDARD: ReadonlySet<string> = new Set(
 	sre_constants sre_parse ssl stat statistics string stringprep struct subprocess sunau symtable sys sysconfig syslog tabnanny
 	tarfile telnetlib tempfile termios textwrap this threading time timeit tkinter token tokenize tomllib trace traceback
 	tracemalloc tty turtle types typing unicodedata unittest urllib uu uuid venv warnings wave weakref webbrowser winreg
-	winsound wsgiref xdrlib xml xmlrpc zipapp zipfile zipimport zlib zoneinfo keyring httpx requests urllib3`.split(/\s+/),
+	winsound wsgiref xdrlib xml xmlrpc zipapp zipfile zipimport zlib zoneinfo keyring httpx requests urllib3`.split(
+		/\s+/,
+	),
 );

@@ -17,7 +17,8 @@ export interface CommandFacts {
 	readonly ends?: readonly { readonly program: string; readonly exitCode: number | null }[] | undefined;
 	readonly output?: string;
 	readonly changed?:
-		readonly { readonly path: string; readonly kind: 'created' | 'modified' | 'deleted' }[] | undefined;
+		| readonly { readonly path: string; readonly kind: 'created' | 'modified' | 'deleted' }[]
+		| undefined;
 	readonly changedBeyond?: number | undefined;
 }
 

@@ -164,7 +164,14 @@ export type ModelPart =
  * it. `paused`: it means to go on when it is asked again. `malformedCall`: it called something that cannot be read.
  */
 export type StopReason =
-	'stop' | 'toolCalls' | 'length' | 'refusal' | 'contentFilter' | 'paused' | 'malformedCall' | 'unknown';
+	| 'stop'
+	| 'toolCalls'
+	| 'length'
+	| 'refusal'
+	| 'contentFilter'
+	| 'paused'
+	| 'malformedCall'
+	| 'unknown';
 
 export interface ModelEndpoint {
 	readonly baseUrl: string;

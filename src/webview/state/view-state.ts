@@ -57,7 +57,9 @@ export interface Aside {
 export interface ViewState {
 	/** `failed`: the extension did not answer; the reason is shown with a button. */
 	readonly phase:
-		{ readonly kind: 'starting' } | { readonly kind: 'ready' } | { readonly kind: 'failed'; readonly error: AnyError };
+		| { readonly kind: 'starting' }
+		| { readonly kind: 'ready' }
+		| { readonly kind: 'failed'; readonly error: AnyError };
 	readonly server: ServerState;
 	readonly workspace: WorkspaceState;
 	readonly settings: ViewSettings;

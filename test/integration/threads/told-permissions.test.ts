@@ -94,7 +94,8 @@ describe('The permissions that the model is told', () => {
 	/** Permissions that the newest message of the n-th request (from 1) tells; undefined: none are told. */
 	const toldIn = ({ model }: TurnScene, n: number) => {
 		const messages = model.requests[n - 1]?.body['messages'] as
-			readonly { role: string; content: string }[] | undefined;
+			| readonly { role: string; content: string }[]
+			| undefined;
 		const said = messages?.findLast(({ role }) => role === 'user')?.content ?? '';
 		return /^permissions: (.*)$/m.exec(said)?.[1];
 	};

@@ -26,7 +26,8 @@ interface PluginWish {
 	readonly root: string;
 	/** Entry of the plugin in a marketplace; undefined: there is none. */
 	readonly entry:
-		(PluginFields & { readonly strict: boolean; readonly tags?: readonly string[] | undefined }) | undefined;
+		| (PluginFields & { readonly strict: boolean; readonly tags?: readonly string[] | undefined })
+		| undefined;
 	readonly isShared: boolean;
 	readonly source: IndexSource;
 	/** Name of the index. */

@@ -4,7 +4,8 @@
 
 /** A frame as it came. Frames are text; no wire looks at their meaning. */
 export type Received =
-	{ readonly data: Buffer; readonly isBinary: boolean } | { readonly data: Buffer; readonly ping: boolean };
+	| { readonly data: Buffer; readonly isBinary: boolean }
+	| { readonly data: Buffer; readonly ping: boolean };
 
 export interface WireEvents {
 	/** The far end has shown the token. At most once, before anything is received. */

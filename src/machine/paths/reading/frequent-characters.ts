@@ -13,7 +13,15 @@ const HANGUL =
 	'이다는의에을가로한고하를지은도사기리자인서어니나시들그수정있대아해일제부장보전여라상스조주것적공과게거성구만원안유연동신우요면경비오모무소세실선방물당개생학미위중관계화문용교산회국년말내진와데치으려된러했던습합간때없분같식입출력함결처음통최건양발재현름행태저반번명속트록본복강더김단마람민달많심추후체드초차파바노배감각설영업질알할될';
 
 export type GuessedScript =
-	'hans' | 'hant' | 'japanese' | 'korean' | 'cyrillic' | 'greek' | 'hebrew' | 'arabic' | 'thai';
+	| 'hans'
+	| 'hant'
+	| 'japanese'
+	| 'korean'
+	| 'cyrillic'
+	| 'greek'
+	| 'hebrew'
+	| 'arabic'
+	| 'thai';
 
 /** Punctuation of each script counts as its own. */
 const FREQUENT: Readonly<Record<GuessedScript, string>> = {
