@@ -66,7 +66,7 @@ export interface TrustedBase extends AskedByUser {
 	/** Use of models so far, and what is left of the user's quotas. */
 	readonly usage: Pick<Quotas, 'begin' | 'used' | 'report' | 'ofThread' | 'checkKey' | 'overrules'>;
 	/** Collector that is told how turns went. */
-	readonly telemetry: Pick<Telemetry, 'test' | 'startedIn'>;
+	readonly telemetry: Pick<Telemetry, 'endedCall' | 'isOn' | 'startedIn' | 'test'>;
 	/** Kept memories, and those that wait for a review. */
 	readonly memory: MemoryRegister;
 	/** The code index: searched, brought up to date, deleted. */

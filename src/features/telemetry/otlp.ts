@@ -7,8 +7,8 @@ export type SpanAttributes = Readonly<Record<string, AttributeValue | undefined>
 export interface Span extends SpanContext {
 	readonly parentSpanId?: string | undefined;
 	readonly name: string;
-	/** `client`: it waits for another program, as a request to a model does. */
-	readonly kind: 'internal' | 'client';
+	/** `client`: it waits for another program, as a request to a model does; `server`: another program waits for it. */
+	readonly kind: 'internal' | 'server' | 'client';
 	/** Milliseconds since 1970. */
 	readonly startMs: number;
 	readonly endMs: number;
@@ -37,7 +37,7 @@ export interface Reporter {
 	readonly version: string;
 }
 
-const SPAN_KINDS = { internal: 1, client: 3 } as const;
+const SPAN_KINDS = { internal: 1, server: 2, client: 3 } as const;
 const STATUS_ERROR = 2;
 const DELTA = 1;
 

@@ -13,7 +13,7 @@ import { traceRequests } from '../../protocol/thread/turn-trace.ts';
 import type { Redactor } from '../../trust/record/redaction/redactor.ts';
 import { telemetryLimits } from './limits.ts';
 import { formatTraceparent, parseTraceparent, TurnContexts } from './trace-context.ts';
-import type { TurnExporter } from './turn-exporter.ts';
+import type { CallOfClient, TurnExporter } from './turn-exporter.ts';
 
 interface TelemetryDeps {
 	readonly ports: Pick<HostPorts, 'settings' | 'log' | 'places'>;
@@ -49,18 +49,18 @@ export class Telemetry {
 
 	/** A turn has ended in that server; asks for its trace at once, because the server may end next. */
 	ended(server: Peer, turnId: TurnId): void {
-		if (!this.isOn) return;
-		const reading = this.#tell(server, turnId).catch((error: unknown) =>
-			this.#deps.ports.log.warn('telemetry of a turn could not be made', { turnId, error: toErrorMessage(error) }),
-		);
-		this.#reading.add(reading);
-		void reading.then(() => this.#reading.delete(reading));
+		if (this.isOn) this.#note(this.#tell(server, turnId));
 	}
 
-	/** The turn was started below a span of another program, which said its `traceparent`; anything else is passed over. */
-	startedIn(turnId: TurnId, traceparent: unknown): void {
+	/** An op that another program asked for, in no turn of ours, has ended. */
+	endedCall(call: CallOfClient): void {
+		if (this.isOn) this.#note(this.#exporterNow().then((exporter) => exporter.addCall(call, this.contexts)));
+	}
+
+	/** The turn or op was started below a span of another program, which said its `traceparent`; anything else is passed over. */
+	startedIn(id: TurnId | OpId, traceparent: unknown): void {
 		const parent = this.isOn && typeof traceparent === 'string' ? parseTraceparent(traceparent) : undefined;
-		if (parent !== undefined) this.contexts.startedIn(turnId, parent);
+		if (parent !== undefined) this.contexts.startedIn(id, parent);
 	}
 
 	/** Value of `traceparent` for what an op asks of another program; undefined: nothing is told of it. */
@@ -91,6 +91,14 @@ export class Telemetry {
 	async close(): Promise<void> {
 		await Promise.all(this.#reading);
 		await (await this.#exporter?.made.catch(() => undefined))?.close();
+	}
+
+	#note(telling: Promise<void>): void {
+		const reading = telling.catch((error: unknown) =>
+			this.#deps.ports.log.warn('telemetry could not be made', { error: toErrorMessage(error) }),
+		);
+		this.#reading.add(reading);
+		void reading.then(() => this.#reading.delete(reading));
 	}
 
 	get #setting() {

@@ -31,25 +31,25 @@ export function toSpanId(name: string): string {
 }
 
 export class TurnContexts {
-	/** Spans in which turns began that the user did not begin here. The oldest are forgotten first. */
-	readonly #parents = new Map<TurnId, SpanContext>();
+	/** Spans in which turns, and ops of no turn of ours, began that the user did not begin here. The oldest are forgotten first. */
+	readonly #parents = new Map<TurnId | OpId, SpanContext>();
 
 	/** The turn was started by that op of another turn. */
 	startedBy(turnId: TurnId, parent: { readonly turnId: TurnId; readonly opId: OpId }): void {
 		this.startedIn(turnId, this.ofOp(parent.turnId, parent.opId));
 	}
 
-	/** The turn was started in that span, which may be of another program. */
-	startedIn(turnId: TurnId, parent: SpanContext): void {
-		this.#parents.set(turnId, parent);
+	/** The turn or op was started in that span, which may be of another program. */
+	startedIn(id: TurnId | OpId, parent: SpanContext): void {
+		this.#parents.set(id, parent);
 		for (const [oldest] of this.#parents) {
 			if (this.#parents.size <= telemetryLimits.rememberedTurns) break;
 			this.#parents.delete(oldest);
 		}
 	}
 
-	parentOf(turnId: TurnId): SpanContext | undefined {
-		return this.#parents.get(turnId);
+	parentOf(id: TurnId | OpId): SpanContext | undefined {
+		return this.#parents.get(id);
 	}
 
 	/** Returns the span of the turn itself. */
@@ -59,7 +59,7 @@ export class TurnContexts {
 	}
 
 	ofOp(turnId: TurnId, opId: OpId): SpanContext {
-		return { traceId: this.ofTurn(turnId).traceId, spanId: toSpanId(opId) };
+		return { traceId: (this.parentOf(opId) ?? this.ofTurn(turnId)).traceId, spanId: toSpanId(opId) };
 	}
 }
 

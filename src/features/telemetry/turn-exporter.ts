@@ -8,7 +8,7 @@ import { sendHttpRequest } from '../../machine/http/send.ts';
 import { parseTargetUrl } from '../../machine/http/target-url.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import { deriveSignal } from '../../base/time/derived-signal.ts';
-import { newId } from '../../protocol/rpc/ids.ts';
+import { newId, type OpId, type TurnId } from '../../protocol/rpc/ids.ts';
 import { inEnglish, text } from '../../protocol/text/text.ts';
 import type { Redactor } from '../../trust/record/redaction/redactor.ts';
 import { resolveCollector, type CollectorAddress, type TelemetrySetting } from './collector-address.ts';
@@ -16,8 +16,8 @@ import { type CollectorAnswer, ExportQueue, type Waiting } from './export-queue.
 import { telemetryLimits } from './limits.ts';
 import { encodeMetrics, encodeSpans, type Metric, type Reporter, type Span } from './otlp.ts';
 import { TurnContexts } from './trace-context.ts';
-import { toTurnMetrics } from './turn-metrics.ts';
-import { type SpanSource, toTurnSpans } from './turn-spans.ts';
+import { toCallMetrics, toTurnMetrics } from './turn-metrics.ts';
+import { type SpanSource, toCallSpan, toTurnSpans } from './turn-spans.ts';
 
 export interface ExporterDeps {
 	readonly setting: TelemetrySetting;
@@ -25,6 +25,12 @@ export interface ExporterDeps {
 	readonly environment: Readonly<Record<string, string | undefined>>;
 	readonly redactor: Pick<Redactor, 'redactDeep'>;
 	secret(name: string): Promise<string>;
+}
+
+/** Op that another program asked for, in no turn of an agent. `turnId`: all of that program's have it. */
+export interface CallOfClient {
+	readonly turnId: TurnId;
+	readonly item: TracedItem & { readonly opId: OpId };
 }
 
 export class TurnExporter {
@@ -59,6 +65,17 @@ export class TurnExporter {
 		});
 	}
 
+	/** Never rejects, and waits for nothing that leaves this process. */
+	async addCall({ turnId, item }: CallOfClient, contexts: TurnContexts): Promise<void> {
+		const reporter = await this.#reporter;
+		const { input, output, ...bare } = this.#cleanItem(item);
+		const told = this.#deps.setting.content ? { ...bare, input, ...(output !== undefined && { output }) } : bare;
+		const span = toCallSpan(told, contexts.ofOp(turnId, item.opId), contexts.parentOf(item.opId));
+		this.#queue.add({ to: 'traces', body: toBody(encodeSpans(reporter, [span])) });
+		const metrics = encodeMetrics(reporter, toCallMetrics([told]), span.startMs, span.endMs);
+		this.#queue.add({ to: 'metrics', body: toBody(metrics) });
+	}
+
 	close(): Promise<void> {
 		return this.#queue.close();
 	}
@@ -70,17 +87,18 @@ export class TurnExporter {
 	}
 
 	/** Ids and times stay as they are: they are made here, and a run of digits may look like a secret. */
+	#cleanItem(item: TracedItem): TracedItem {
+		const { itemId, opId, at } = item;
+		const told = this.#deps.redactor.redactDeep(item) as TracedItem;
+		return { ...told, at, ...(itemId !== undefined && { itemId }), ...(opId !== undefined && { opId }) };
+	}
+
 	#withoutSecrets(trace: TurnTrace): TurnTrace {
 		const { redactor } = this.#deps;
-		const cleanItem = (item: TracedItem): TracedItem => {
-			const { itemId, opId, at } = item;
-			const told = redactor.redactDeep(item) as TracedItem;
-			return { ...told, at, ...(itemId !== undefined && { itemId }), ...(opId !== undefined && { opId }) };
-		};
 		return {
 			...trace,
 			...(trace.said !== undefined && { said: redactor.redactDeep(trace.said) as TurnTrace['said'] }),
-			items: trace.items.map(cleanItem),
+			items: trace.items.map((item) => this.#cleanItem(item)),
 		};
 	}
 }

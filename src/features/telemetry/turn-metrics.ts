@@ -10,16 +10,10 @@ const TOKENS = [1, 4, 16, 64, 256, 1024, 4096, 16_384, 65_536, 262_144, 1_048_57
 /** Without those that the turn adds nothing to. */
 export function toTurnMetrics(trace: TurnTrace, source: SpanSource): readonly Metric[] {
 	const requests = trace.items.filter(({ kind }) => kind === 'request');
-	const calls = trace.items.filter(({ kind }) => kind === 'tool');
 	const toModel = (item: TracedItem): SpanAttributes => ({
 		'gen_ai.operation.name': 'chat',
 		...modelAttributes(item.model ?? trace.modelId, item.served, source),
 	});
-	const toTool = (item: TracedItem): SpanAttributes => ({
-		'gen_ai.operation.name': 'execute_tool',
-		'gen_ai.tool.name': item.tool,
-	});
-	const toError = (item: TracedItem) => ({ 'error.type': isFine(item) ? undefined : (item.error ?? item.status) });
 	const toTokens = (item: TracedItem, type: 'input' | 'output', value: number | undefined) =>
 		value === undefined ? [] : [{ attributes: { ...toModel(item), 'gen_ai.token.type': type }, value }];
 	const turnMs = Date.parse(trace.endedAt ?? trace.startedAt) - Date.parse(trace.startedAt);
@@ -37,7 +31,7 @@ export function toTurnMetrics(trace: TurnTrace, source: SpanSource): readonly Me
 			name: 'gen_ai.client.operation.duration',
 			unit: 's',
 			bounds: SECONDS,
-			values: requests.flatMap((item) => toSeconds(item, { ...toModel(item), ...toError(item) })),
+			values: requests.flatMap((item) => toSeconds(item, { ...toModel(item), ...toErrorType(item) })),
 		},
 		{
 			name: 'gen_ai.invoke_agent.duration',
@@ -51,17 +45,29 @@ export function toTurnMetrics(trace: TurnTrace, source: SpanSource): readonly Me
 			],
 		},
 		{
-			name: 'gen_ai.execute_tool.duration',
-			unit: 's',
-			bounds: SECONDS,
-			values: calls.flatMap((item) => toSeconds(item, { ...toTool(item), ...toError(item) })),
-		},
-		{
 			name: 'prowess.cost',
 			unit: 'USD',
 			values: requests.flatMap((item) =>
 				item.cost === undefined ? [] : [{ attributes: toModel(item), value: item.cost }],
 			),
+		},
+		...toCallMetrics(trace.items.filter(({ kind }) => kind === 'tool')),
+	];
+	return metrics.filter(({ values }) => values.length > 0);
+}
+
+/** Metrics that calls of tools add to. */
+export function toCallMetrics(calls: readonly TracedItem[]): readonly Metric[] {
+	const toTool = (item: TracedItem): SpanAttributes => ({
+		'gen_ai.operation.name': 'execute_tool',
+		'gen_ai.tool.name': item.tool,
+	});
+	const metrics: readonly Metric[] = [
+		{
+			name: 'gen_ai.execute_tool.duration',
+			unit: 's',
+			bounds: SECONDS,
+			values: calls.flatMap((item) => toSeconds(item, { ...toTool(item), ...toErrorType(item) })),
 		},
 		{
 			name: 'prowess.tool.denied',
@@ -79,6 +85,10 @@ export function toTurnMetrics(trace: TurnTrace, source: SpanSource): readonly Me
 		},
 	];
 	return metrics.filter(({ values }) => values.length > 0);
+}
+
+function toErrorType(item: TracedItem): SpanAttributes {
+	return { 'error.type': isFine(item) ? undefined : (item.error ?? item.status) };
 }
 
 function isFine({ status }: TracedItem): boolean {

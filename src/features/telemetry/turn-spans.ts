@@ -1,15 +1,15 @@
 /**
  * The spans of a turn, as its trace tells them: the turn, the requests to models and the calls of tools below it. Names and
  * attributes are those of the semantic conventions for generative AI
- * (open-telemetry/semantic-conventions-genai, status Development), gathered in this file and in `turn-metrics.ts`.
+ * (open-telemetry/semantic-conventions-genai, status Development; the commit is in docs/telemetry.md), gathered in this file
+ * and in `turn-metrics.ts`.
  */
 import { cutText } from '../../base/text/one-line.ts';
-import type { OpId } from '../../protocol/rpc/ids.ts';
 import type { TracedItem, TurnTrace } from '../../protocol/thread/turn-trace.ts';
 import type { ProviderConfig, ProviderKind } from '../../protocol/turn/models.ts';
 import { telemetryLimits } from './limits.ts';
 import type { SpanAttributes, Span } from './otlp.ts';
-import { toSpanId, type TurnContexts } from './trace-context.ts';
+import { type SpanContext, toSpanId, type TurnContexts } from './trace-context.ts';
 
 const AGENT_NAME = 'Prowess';
 
@@ -63,7 +63,7 @@ export function toTurnSpans(trace: TurnTrace, source: SpanSource): readonly Span
 function toPartSpan(item: TracedItem, index: number, trace: TurnTrace, source: SpanSource): readonly Span[] {
 	const { traceId, spanId: parentSpanId } = source.contexts.ofTurn(trace.turnId);
 	const startMs = Date.parse(item.at);
-	const base = { traceId, parentSpanId, startMs, endMs: startMs + (item.durationMs ?? 0) + (item.waitedMs ?? 0) };
+	const base = { traceId, parentSpanId, startMs, endMs: toEndMs(item) };
 	if (item.kind === 'request') {
 		return [
 			{
@@ -83,10 +83,33 @@ function toPartSpan(item: TracedItem, index: number, trace: TurnTrace, source: S
 			spanId: toSpanId(item.opId),
 			name: `execute_tool ${item.tool ?? 'unknown'}`,
 			kind: 'internal',
-			attributes: toolAttributes(item, item.opId),
-			error: item.status === 'done' ? undefined : (item.error ?? item.status),
+			attributes: toolAttributes(item),
+			error: toToolError(item),
 		},
 	];
+}
+
+/** Returns the span of a tool that another program called over MCP. `parent`: span in which it did; undefined: it does not say. */
+export function toCallSpan(item: TracedItem, own: SpanContext, parent: SpanContext | undefined): Span {
+	const method = 'tools/call';
+	return {
+		...own,
+		parentSpanId: parent?.spanId,
+		name: `${method} ${item.tool ?? 'unknown'}`,
+		kind: 'server',
+		startMs: Date.parse(item.at),
+		endMs: toEndMs(item),
+		attributes: { 'mcp.method.name': method, ...toolAttributes(item) },
+		error: toToolError(item),
+	};
+}
+
+function toEndMs({ at, durationMs = 0, waitedMs = 0 }: TracedItem): number {
+	return Date.parse(at) + durationMs + waitedMs;
+}
+
+function toToolError({ status, error }: TracedItem): string | undefined {
+	return status === 'done' ? undefined : (error ?? status);
 }
 
 function requestAttributes(item: TracedItem, trace: TurnTrace, source: SpanSource): SpanAttributes {
@@ -102,12 +125,12 @@ function requestAttributes(item: TracedItem, trace: TurnTrace, source: SpanSourc
 	};
 }
 
-function toolAttributes(item: TracedItem, opId: OpId): SpanAttributes {
+function toolAttributes(item: TracedItem): SpanAttributes {
 	return {
 		'gen_ai.operation.name': 'execute_tool',
 		'gen_ai.tool.name': item.tool,
 		'gen_ai.tool.type': 'function',
-		'gen_ai.tool.call.id': opId,
+		'gen_ai.tool.call.id': item.opId,
 		'gen_ai.tool.call.arguments': item.input === undefined ? undefined : toContent(JSON.stringify(item.input)),
 		'gen_ai.tool.call.result': item.output === undefined ? undefined : toContent(item.output),
 		'prowess.tool.status': item.status,

@@ -33,6 +33,7 @@ import { mcpDoorLimits } from '../limits.ts';
 import { mayTakeMinutes, offeredOp, offeredTools } from './offered-tools.ts';
 import { readTaskWish, TaskCalls } from './task-calls.ts';
 import { ClientProgress } from './client-progress.ts';
+import { TracedCall } from './traced-call.ts';
 
 interface McpDoorDeps {
 	readonly base: TrustedBase;
@@ -146,8 +147,11 @@ export class McpDoor {
 		}
 		const stop = new AbortController();
 		const opId = newId('op');
-		const told = new ClientProgress(context.mcpReq, (words) => this.#deps.base.redact(words));
-		const outcome = this.#deps.base
+		const { base } = this.#deps;
+		const told = new ClientProgress(context.mcpReq, (words) => base.redact(words));
+		const about = { opId, turnId: this.#turnId, tool: name, input: params, def: offered.def, meta: asked._meta };
+		const traced = new TracedCall(base.telemetry, about);
+		const outcome = base
 			.perform(
 				{ opId, op: offered.op, params },
 				{
@@ -155,12 +159,14 @@ export class McpDoor {
 					isNewId: true,
 					onProgress: (progress) => {
 						this.#calls.noteProgress(progress);
+						traced.note(progress);
 						told.tell(progress);
 					},
 				},
 				stop.signal,
 			)
 			.finally(() => told.end());
+		outcome.then((end) => traced.end(end)).catch(() => {});
 		const call = this.#calls.begin({ opId, op: name, outcome, isAskable, stop: (reason) => stop.abort(reason) });
 		if (ttl !== undefined) {
 			const { task } = this.#tasks.begin(ttl, call, (end) => toCallResult(offered.def, end, call));
