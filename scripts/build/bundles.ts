@@ -363,9 +363,9 @@ const processes: readonly Bundle[] = [
 		isForPrograms: true,
 	},
 	{
-		// Loaded by `prowess run --record`.
+		// Loaded by `prowess run --record`, and to record a turn of the editor.
 		name: 'recording',
-		entry: 'src/cli/replay/recording.ts',
+		entry: 'src/features/replay/recording.ts',
 		out: 'recording.cjs',
 		runsIn: 'extension host',
 		isForPrograms: true,

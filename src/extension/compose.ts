@@ -141,13 +141,13 @@ export function composeExtension({ context, channel, status }: Shell): Extension
 	const server = new ServerClient({
 		log,
 		isTrusted: () => workspace.isTrusted,
-		async createProcess() {
+		async createProcess(wrap) {
 			const library = await import('./server/watched-client.ts');
 			const redact = (text: string) => base.now?.redact(text) ?? text;
-			return new EditorServerProcess({ library, module: join(dist, 'server.mjs'), channel, log, redact });
+			return new EditorServerProcess({ library, module: join(dist, 'server.mjs'), channel, log, redact, wrap });
 		},
 		serve: (peer) => serveEditorServer(peer, services),
-		handshake: (peer, signal) => shakeHands(peer, services, signal),
+		handshake: (peer, signal, isRecorded) => shakeHands(peer, services, signal, isRecorded),
 		sentenceOf: explainError,
 	});
 
@@ -231,6 +231,8 @@ export function composeExtension({ context, channel, status }: Shell): Extension
 		extensionUri: context.extensionUri,
 		home,
 		...trusted,
+		activity,
+		restartServer: (wrap) => server.restart(wrap),
 		onShowLedger: () => walkthrough.take('ledger'),
 		examined: () => ({
 			version: String(context.extension.packageJSON.version),

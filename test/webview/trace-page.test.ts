@@ -192,17 +192,20 @@ describe('webview: the page of a trace', function () {
 	describe('replays a turn', () => {
 		const replay = (page: Page) => page.getByRole('button', { name: 'Replay This Turn' });
 
-		it('only where it is recorded, and otherwise says how to record the next one', async () => {
+		it('only where it is recorded, and otherwise records the next one', async () => {
 			const turn = tracedTurn();
 			const { page, extension } = await open((fake) => {
 				fake.traces.turns = [turn];
 			});
-			await page.getByText(`prowess run --record --thread ${turn.threadId}`).waitFor();
+			const record = page.getByRole('button', { name: 'Record the Next Turn' });
+			await record.click();
+			await page.getByText('The next turn of this thread is recorded', { exact: false }).waitFor();
+			assert.equal(await record.count(), 0);
 			assert.equal(await replay(page).count(), 0);
 			extension.traces.replayed = 'waits';
 			extension.peer.notify(tracePageNotifications.changed, {});
 			await replay(page).waitFor();
-			assert.equal(await page.getByText('prowess run --record').count(), 0);
+			assert.equal(await page.getByText('recorded', { exact: false }).count(), 0);
 			extension.traces.turns = [tracedTurn({ status: 'running', endedAt: null })];
 			extension.peer.notify(tracePageNotifications.changed, {});
 			await replay(page).waitFor({ state: 'detached' });

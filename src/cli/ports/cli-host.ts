@@ -21,7 +21,7 @@ import type { Settings } from '../../protocol/settings/settings.ts';
 import { hostNotifications, PROTOCOL_VERSION, serverNotifications, serverRequests } from '../../protocol/server.ts';
 import { threadNotifications } from '../../protocol/thread/thread-requests.ts';
 import type { CommandContext, Invocation } from '../invocation/command.ts';
-import type { TurnRecording } from '../replay/recording.ts';
+import type { TurnRecording } from '../../features/replay/recording.ts';
 import { capturedKeys, findProviderKey, kindsWithKey } from '../server/credentials.ts';
 import { openHome } from '../home/home-folder.ts';
 import { SecretsFile } from '../home/secrets-file.ts';

@@ -7,7 +7,7 @@ import { withTimeLimit } from '../../base/time/bounded-wait.ts';
 import { openHome } from '../home/home-folder.ts';
 import { packageVersion } from '../home/installation.ts';
 import { type CliHost, withHost } from '../ports/cli-host.ts';
-import type { TurnRecording } from '../replay/recording.ts';
+import type { TurnRecording } from '../../features/replay/recording.ts';
 import { PromptOptions, threadRequests } from '../../protocol/thread/thread-requests.ts';
 import { ThreadId } from '../../protocol/rpc/ids.ts';
 import type { ContextRef } from '../../protocol/thread/context.ts';
@@ -57,7 +57,7 @@ export async function runPrompt(
 	let isEnded = false;
 	let worktree: OpenWorktree | undefined;
 	const recording = invocation.switches.has('record')
-		? (await import('../replay/recording.ts')).beginRecording(
+		? (await import('../../features/replay/recording.ts')).beginRecording(
 				openHome(context.environment),
 				packageVersion,
 				given ?? null,

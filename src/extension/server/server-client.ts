@@ -10,6 +10,7 @@ import type { LogPort } from '../../contract/ports/ports.ts';
 import type { ServerState } from '../../protocol/pages/chat-view.ts';
 import { isProwessError, ProwessError } from '../../protocol/errors/errors.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
+import type { WrapWire } from '../../protocol/rpc/wire.ts';
 import { extensionLimits } from '../editor/limits.ts';
 import { nextLife, restartPauseMs, type ServerEvent, type ServerLife } from './server-lifecycle.ts';
 import type { EditorServerProcess } from './server-process.ts';
@@ -17,12 +18,12 @@ import type { EditorServerProcess } from './server-process.ts';
 interface ServerClientPorts {
 	readonly log: LogPort;
 	isTrusted(): boolean;
-	/** A fresh process, not started yet. */
-	createProcess(): Promise<EditorServerProcess>;
+	/** A fresh process, not started yet. `wrap`: gets the wire to it, and gives what is used in its place. */
+	createProcess(wrap: WrapWire | undefined): Promise<EditorServerProcess>;
 	/** Registers all that the server may ask for. */
 	serve(peer: Peer): Promise<Disposable>;
 	/** The first message; nothing else is sent before it is answered. */
-	handshake(peer: Peer, signal: AbortSignal): Promise<void>;
+	handshake(peer: Peer, signal: AbortSignal, isRecorded: boolean): Promise<void>;
 	/** Returns the sentence that the user reads for an error. */
 	sentenceOf(error: ProwessError): string;
 }
@@ -34,6 +35,8 @@ export class ServerClient {
 	#life: ServerLife = { kind: 'idle' };
 	#process: EditorServerProcess | undefined;
 	#running: Peer | undefined;
+	/** For the next process, which is recorded. */
+	#wrap: WrapWire | undefined;
 	#waiting: { readonly resolve: (peer: Peer) => void; readonly reject: (error: unknown) => void }[] = [];
 
 	constructor(ports: ServerClientPorts) {
@@ -69,8 +72,9 @@ export class ServerClient {
 		});
 	}
 
-	/** A fresh server, whatever the state of the old one. */
-	async restart(): Promise<Peer> {
+	/** A fresh server, whatever the state of the old one. `wrap`: records what passes between it and this host. */
+	async restart(wrap?: WrapWire): Promise<Peer> {
+		this.#wrap = wrap;
 		if (this.#ports.isTrusted() && this.#life.kind !== 'closed') {
 			const old = this.#letGo();
 			await old?.close();
@@ -113,7 +117,9 @@ export class ServerClient {
 		let fresh: EditorServerProcess | undefined;
 		try {
 			await new Promise((resolve) => setTimeout(resolve, pauseMs));
-			fresh = await this.#ports.createProcess();
+			const wrap = this.#wrap;
+			this.#wrap = undefined;
+			fresh = await this.#ports.createProcess(wrap);
 			if (this.#life !== life) {
 				await fresh.close();
 				return;
@@ -128,7 +134,7 @@ export class ServerClient {
 			});
 			try {
 				await orAborted(fresh.start(), limit.signal);
-				await this.#ports.handshake(peer, limit.signal);
+				await this.#ports.handshake(peer, limit.signal, wrap !== undefined);
 			} finally {
 				limit.dispose();
 			}

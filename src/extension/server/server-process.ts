@@ -8,6 +8,7 @@ import * as vscode from 'vscode';
 import { raceTimeout } from '../../base/time/bounded-wait.ts';
 import type { LogPort } from '../../contract/ports/ports.ts';
 import { Peer } from '../../protocol/rpc/peer.ts';
+import type { WrapWire } from '../../protocol/rpc/wire.ts';
 import { type JsonRpcLibrary, jsonRpcWire } from '../../protocol/rpc/json-rpc-wire.ts';
 import { isText, translateText } from '../../protocol/text/text.ts';
 import { serverFlags } from '../../host/server-inheritance.ts';
@@ -29,6 +30,8 @@ interface EditorServerOptions {
 	readonly log: LogPort;
 	/** Takes secrets out of what the process prints. */
 	readonly redact: (text: string) => string;
+	/** Gets the wire to the process; absent: it is used as it is. */
+	readonly wrap?: WrapWire | undefined;
 }
 
 export class EditorServerProcess {
@@ -38,7 +41,7 @@ export class EditorServerProcess {
 	readonly #gone = new AbortController();
 	readonly #debugSignal = refuseDebugSignal();
 
-	constructor({ library, module, channel, log, redact }: EditorServerOptions) {
+	constructor({ library, module, channel, log, redact, wrap = (same) => same }: EditorServerOptions) {
 		const lastLines: string[] = [];
 		const logOutput = (input: Readable) => {
 			input.setEncoding('utf8');
@@ -72,7 +75,7 @@ export class EditorServerProcess {
 			onExit: (how) => this.#end(lastLines.length === 0 ? how : `${how}; last output: ${lastLines.join(' | ')}`),
 		});
 		const wire = jsonRpcWire(this.#client, library);
-		this.peer = new Peer(serverWire(wire, this.#gone.signal), (method, problem) =>
+		this.peer = new Peer(wrap(serverWire(wire, this.#gone.signal)), (method, problem) =>
 			log.warn(`server: ${method} did not parse: ${problem}`),
 		);
 	}

@@ -65,7 +65,12 @@ export async function serveEditorServer(server: Peer, ports: ServerServicePorts)
 	return store;
 }
 
-export async function shakeHands(server: Peer, ports: ServerServicePorts, signal: AbortSignal): Promise<void> {
+export async function shakeHands(
+	server: Peer,
+	ports: ServerServicePorts,
+	signal: AbortSignal,
+	isRecorded: boolean,
+): Promise<void> {
 	const { home, settings, workspace, log } = ports;
 	const { protocolVersion, version, pid } = await server.call(
 		serverRequests.start,
@@ -75,6 +80,7 @@ export async function shakeHands(server: Peer, ports: ServerServicePorts, signal
 			home,
 			settings: settings.current,
 			workspace: workspaceInfo(workspace, home),
+			...(isRecorded && { tape: 'record' }),
 		},
 		signal,
 	);

@@ -5,6 +5,8 @@ import { escapeInvisible } from '../../base/text/escape-invisible.ts';
 import type { LogPort } from '../../contract/ports/ports.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
+import type { WrapWire } from '../../protocol/rpc/wire.ts';
+import type { Activity } from '../notices/activity.ts';
 import { LedgerPage } from '../ledger/ledger-page.ts';
 import { TracePage } from './trace-page.ts';
 import { type DoctorPorts, writeDoctorReport } from './doctor.ts';
@@ -19,6 +21,9 @@ interface PagePorts {
 	readonly home: string;
 	base(): Promise<TrustedBase>;
 	server(): Promise<Peer>;
+	readonly activity: Pick<Activity, 'running'>;
+	/** Starts a fresh server, and records what passes between it and this host. */
+	restartServer(wrap: WrapWire): Promise<Peer>;
 	onShowLedger(): void;
 	/** Returns the subjects that the doctor examines beside the trusted base and the server. */
 	examined(): Omit<DoctorPorts, 'base' | 'server'>;
@@ -27,7 +32,8 @@ interface PagePorts {
 export type ComposedPages = ReturnType<typeof composePages>;
 
 /** Disposing of the result ends all of them. */
-export function composePages({ log, extensionUri, home, base, server, onShowLedger, examined }: PagePorts) {
+export function composePages(ports: PagePorts) {
+	const { log, extensionUri, home, base, server, activity, restartServer, onShowLedger, examined } = ports;
 	const store = new DisposableStore();
 	const ledgerPage = store.add(
 		new LedgerPage({ log, extensionUri, base, server: () => server().catch(() => undefined), onShow: onShowLedger }),
@@ -36,7 +42,11 @@ export function composePages({ log, extensionUri, home, base, server, onShowLedg
 		new TracePage({
 			log,
 			extensionUri,
+			base,
 			server,
+			activity,
+			restartServer,
+			version: () => examined().version,
 			dist: vscode.Uri.joinPath(extensionUri, 'dist').fsPath,
 			home,
 			showRecorded: (opId) => ledgerPage.show({ line: `id:${opId}` }),

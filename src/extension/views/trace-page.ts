@@ -1,7 +1,6 @@
 /** *Show Trace of the Last Turn*: one tab with how a turn went. The page draws and puts it into words; what it shows is read here. */
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
-import type { LogPort } from '../../contract/ports/ports.ts';
 import type { OpId } from '../../protocol/rpc/ids.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import { ShownTrace, tracePageNotifications, tracePageRequests } from '../../protocol/pages/trace-page.ts';
@@ -9,10 +8,9 @@ import type { Activity } from '../notices/activity.ts';
 import { TRACE_PAGE } from '../editor/command-table.ts';
 import { pageActs } from '../webview/page-acts.ts';
 import { KeptPageTab } from '../webview/page-tab.ts';
-import type { TraceReaderPorts } from './trace-reader.ts';
+import type { TraceReader, TraceReaderPorts } from './trace-reader.ts';
 
 interface TracePagePorts extends TraceReaderPorts {
-	readonly log: LogPort;
 	readonly extensionUri: vscode.Uri;
 	showRecorded(opId: OpId): void;
 }
@@ -22,6 +20,7 @@ const NO_TRACE: ShownTrace = { threadId: null, turnId: null };
 export class TracePage {
 	readonly #ports: TracePagePorts;
 	readonly #tab: KeptPageTab<ShownTrace>;
+	#loading: Promise<TraceReader> | undefined;
 
 	constructor(ports: TracePagePorts) {
 		this.#ports = ports;
@@ -53,23 +52,32 @@ export class TracePage {
 		this.#tab.dispose();
 	}
 
-	/** Loads with the first page what reads for it. */
+	/** Loaded with the first page. */
+	get #reader(): Promise<TraceReader> {
+		return (this.#loading ??= import('./trace-reader.ts').then(({ TraceReader: Reader }) => new Reader(this.#ports)));
+	}
+
 	#serve(peer: Peer): void {
-		const loading = import('./trace-reader.ts').then(({ TraceReader }) => new TraceReader(this.#ports));
 		peer.serve(tracePageRequests, {
 			start: async () => ({ shown: this.#tab.shown, ...this.#tab.start() }),
 			read: async (shown, signal) => {
 				this.#tab.shown = shown;
-				return (await loading).read(shown, signal);
+				return (await this.#reader).read(shown, signal);
 			},
-			findRecording: async ({ turnId }, signal) => ({ isRecorded: await (await loading).isRecorded(turnId, signal) }),
-			replay: async (turn, signal) => (await loading).replay(turn, signal),
+			findRecording: async ({ turnId }, signal) => ({
+				isRecorded: await (await this.#reader).isRecorded(turnId, signal),
+			}),
+			replay: async (turn, signal) => (await this.#reader).replay(turn, signal),
+			recordNext: async ({ threadId }) => {
+				await (await this.#reader).recordNext(threadId, () => this.#tab.notify(tracePageNotifications.changed, {}));
+				return {};
+			},
 			showRecorded: async ({ opId }) => {
 				this.#ports.showRecorded(opId);
 				return {};
 			},
 			copyText: async ({ turnId }, signal) => {
-				await vscode.env.clipboard.writeText(await (await loading).readText(turnId, signal));
+				await vscode.env.clipboard.writeText(await (await this.#reader).readText(turnId, signal));
 				return {};
 			},
 			copy: pageActs.copy,

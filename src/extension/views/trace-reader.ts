@@ -3,31 +3,32 @@ import * as vscode from 'vscode';
 import { deriveSignal } from '../../base/time/derived-signal.ts';
 import { traceLines } from '../../protocol/pages/trace-lines.ts';
 import type { ShownTrace, tracePageRequests } from '../../protocol/pages/trace-page.ts';
-import type { TurnId } from '../../protocol/rpc/ids.ts';
+import type { ThreadId, TurnId } from '../../protocol/rpc/ids.ts';
 import type { ParamsOf, ResultOf } from '../../protocol/rpc/message.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import { traceRequests } from '../../protocol/thread/turn-trace.ts';
 import { RecordedTurns, ReplayedTurn } from '../../protocol/turn/replayed-turn.ts';
 import { extensionLimits } from '../editor/limits.ts';
 import { runOwnCommand } from '../editor/own-command.ts';
+import { type RecorderPorts, TurnRecorder } from './turn-recorder.ts';
 
 /** Longest look at all recordings. */
 const LIST_RECORDINGS_MS = 60_000;
 /** Longest replay, which takes as long as the turn did. */
 const REPLAY_MS = 30 * 60_000;
 
-export interface TraceReaderPorts {
+export interface TraceReaderPorts extends RecorderPorts {
 	server(): Promise<Peer>;
 	/** Folder of the built files. */
 	readonly dist: string;
-	/** Home of Prowess, where recordings are kept. */
-	readonly home: string;
 }
 
 export class TraceReader {
 	readonly #ports: TraceReaderPorts;
 	/** Recorded turns; `of`: names and times of the recordings at that look. */
 	#listed: { readonly of: string; readonly turns: ReadonlySet<string> } | undefined;
+
+	#recorder: TurnRecorder | undefined;
 
 	constructor(ports: TraceReaderPorts) {
 		this.#ports = ports;
@@ -51,6 +52,12 @@ export class TraceReader {
 
 	async readText(turnId: TurnId, signal: AbortSignal): Promise<string> {
 		return `${traceLines(await this.#readTrace(turnId, signal)).join('\n')}\n`;
+	}
+
+	/** Rejects with INVALID_STATE while a turn is under way. `onRecorded`: called when the recording has ended. */
+	async recordNext(threadId: ThreadId, onRecorded: () => void): Promise<void> {
+		this.#recorder ??= new TurnRecorder(this.#ports);
+		await this.#recorder.recordNext(threadId, onRecorded);
 	}
 
 	/** A look at the names of recordings says that there are new ones; a process reads them, because they may be large. */

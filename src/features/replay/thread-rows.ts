@@ -41,6 +41,19 @@ export function readThreadRows(home: string, threadId: string | null): ThreadRow
 	}
 }
 
+/** Returns the ids of the threads of a home that these rows are not about. */
+export function listOtherThreads(home: string, { threads = [] }: ThreadRows): ReadonlySet<unknown> {
+	const path = join(home, 'threads.db');
+	if (!existsSync(path)) return new Set();
+	const db = new Database(path, { readOnly: true });
+	try {
+		const known = new Set(threads.map(({ id }) => id));
+		return new Set(db.all<Row>('SELECT id FROM threads').flatMap(({ id }) => (known.has(String(id)) ? [] : [id])));
+	} finally {
+		db.dispose();
+	}
+}
+
 /** Puts the rows into the home of a replay, whose server has not started. */
 export function writeThreadRows(home: string, rows: ThreadRows): void {
 	const { db } = openMigratedDatabase(join(home, 'threads.db'), threadMigrations);

@@ -41,6 +41,8 @@ export const tracePageRequests = {
 	),
 	/** Runs the recorded turn again, without a network and without effects. */
 	replay: defineRequest('tracePage/replay', z.object({ threadId: ThreadId, turnId: TurnId }), ReplayedTurn),
+	/** Records the next turn of that thread, with a fresh server. Rejects with INVALID_STATE while a turn is under way. */
+	recordNext: defineRequest('tracePage/recordNext', z.object({ threadId: ThreadId }), z.object({})),
 	/** Shows in the ledger what is recorded of an op. */
 	showRecorded: defineRequest('tracePage/showRecorded', z.object({ opId: OpId }), z.object({})),
 	/** Copies the trace as `prowess trace show` writes it. */

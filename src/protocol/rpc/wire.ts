@@ -10,6 +10,9 @@ export interface Wire {
 	onNotification(method: string, handler: (params: unknown) => void): Disposable;
 }
 
+/** Gets a wire, and gives the one that is used in its place. */
+export type WrapWire = (wire: Wire) => Wire;
+
 /** JSON-RPC's numbers, and ours in its range for implementations. */
 export const WIRE_CODES = {
 	invalidParams: -32602,

@@ -22,6 +22,7 @@ export function TurnReplay({ peer, signal, trace }: TurnReplayProps) {
 	const { threadId, turnId } = trace;
 	const [isRecorded, setRecorded] = useState<boolean | undefined>(undefined);
 	const [replayed, setReplayed] = useState<ReplayedTurn | undefined>(undefined);
+	const [isNextRecorded, setNextRecorded] = useState(false);
 	const [isRunning, setRunning] = useState(false);
 	const running = useRef<AbortController | null>(null);
 	const { failure, tried } = useTried(signal);
@@ -45,13 +46,28 @@ export function TurnReplay({ peer, signal, trace }: TurnReplayProps) {
 		signal.removeEventListener('abort', endWithPage);
 	}
 
+	async function recordNext(): Promise<void> {
+		const begun = await tried(peer.call(tracePageRequests.recordNext, { threadId }, signal));
+		setNextRecorded(begun !== undefined);
+	}
+
 	return (
 		<section aria-label={t('Replay')} class="trace-replay">
 			{isRecorded === false && (
-				<p class="page-note">
-					{t('This turn is not recorded. To record the next one of this thread, run this in a terminal:')}{' '}
-					<code>{`prowess run --record --thread ${threadId} "…"`}</code>
-				</p>
+				<>
+					<p class="page-note">
+						{isNextRecorded
+							? t('The next turn of this thread is recorded: send your message in the chat.')
+							: t('This turn is not recorded.')}
+					</p>
+					{!isNextRecorded && (
+						<div class="ledger-filters">
+							<button type="button" class="button secondary" onClick={() => void recordNext()}>
+								{t('Record the Next Turn')}
+							</button>
+						</div>
+					)}
+				</>
 			)}
 			{isRecorded === true && (
 				<div class="ledger-filters">

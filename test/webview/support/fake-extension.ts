@@ -565,6 +565,7 @@ export class FakeExtension {
 			read: async (shown) => this.traces.read(shown),
 			findRecording: async () => ({ isRecorded: this.traces.replayed !== undefined }),
 			replay: async (_turn, signal) => await this.traces.replay(signal),
+			recordNext: done,
 			showRecorded: done,
 			copyText: done,
 			copy: done,

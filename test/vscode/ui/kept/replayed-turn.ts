@@ -1,10 +1,10 @@
-/** A turn of a thread of the editor that was recorded is run again from its trace. */
+/** A turn of the editor is recorded from the trace of the one before it, and run again from its own. */
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { CassetteWriter, mapTexts, readCassette } from '../../../../src/features/replay/cassette.ts';
-import { User } from '../../../integration/cli/cli-process.ts';
 import { inOrder } from '../../../support/shuffled-specs.ts';
+import { waitFor } from '../../../support/wait-for.ts';
 import type { TakeWindow } from '../../harness/one-window.ts';
 import type { ScriptedChat } from '../../harness/scripted-chat.ts';
 import { pageFrameIn } from '../../harness/workbench.ts';
@@ -24,38 +24,46 @@ export function replayedTurn(take: TakeWindow): void {
 		};
 		const cassettes = () => join(scripted.workbench.home, '.prowess/cassettes');
 
-		it('that is not recorded has no replay, and the page says how to record the next one', async () => {
-			const { chat } = scripted;
+		it('is not recorded while another one is under way, and the page says so', async () => {
+			const { chat, workbench } = scripted;
 			await chat.focus();
 			await scripted.begin('Say something', [{ text: 'First words.' }]);
 			await chat.rested();
 			const trace = await showTrace();
 			await trace.getByText('This turn is not recorded.').waitFor();
 			assert.equal(await trace.getByRole('button', { name: 'Replay This Turn' }).count(), 0);
-			await scripted.workbench.screenshot('replayed-turn-1-not-recorded');
+			await workbench.screenshot('replayed-turn-1-not-recorded');
+			scripted.follow([{ then: 'stall' }]);
+			await chat.ask('Write a long story');
+			await waitFor('the request', () => scripted.requests().length === 1);
+			const waiting = await showTrace();
+			await waiting.locator('select').selectOption({ index: 1 });
+			await waiting.getByRole('button', { name: 'Record the Next Turn' }).click();
+			await waiting.getByText('A turn is under way.', { exact: false }).waitFor();
+			await chat.view.getByRole('button', { name: 'Stop', exact: true }).click();
+			await chat.rested();
 		});
 
-		it('that was recorded so is replayed to the same end without a request', async () => {
-			const { model, workbench } = scripted;
-			const words = (await (await showTrace()).getByText('prowess run --record').textContent()) ?? '';
-			const [threadId = ''] = /thr_[-\w]+/.exec(words) ?? [];
+		it('is recorded once that is wanted, and replayed to the same end without a request', async () => {
+			const { chat, workbench } = scripted;
+			const trace = await showTrace();
+			await trace.getByRole('button', { name: 'Record the Next Turn' }).click();
+			await trace.getByText('The next turn of this thread is recorded', { exact: false }).waitFor();
+			await workbench.screenshot('replayed-turn-2-next');
 			scripted.follow([
 				{ toolCalls: [{ name: 'fs_read', input: { path: 'package.json' } }] },
 				{ text: 'Second words.' },
 			]);
-			const provider = ['--provider', 'openai-compatible', '--base-url', model.baseUrl, '--model', 'scripted'];
-			const place = ['--workspace', workbench.workspace, '--trust', '--approve', 'never'];
-			const run = ['run', '--record', '--thread', threadId, ...provider, ...place, 'Say more'];
-			const home = join(workbench.home, '.prowess');
-			const { code, stderr } = await new User().starts(run, { env: { PROWESS_HOME: home } }).ended;
-			assert.equal(code, 0, stderr);
+			await chat.ask('Say more');
+			await chat.answers.last().getByText('Second words.').waitFor();
+			await chat.rested();
 			const requests = scripted.requests().length;
-			const trace = await showTrace();
-			await trace.getByRole('button', { name: 'Replay This Turn' }).click();
-			await trace.getByText(/^Same to the end: 2 requests to models and \d+ ops were the same\.$/).waitFor();
-			assert.match((await trace.getByText(/^[0-9a-f]{64}$/).textContent()) ?? '', /^[0-9a-f]{64}$/);
+			const recorded = await showTrace();
+			await recorded.getByRole('button', { name: 'Replay This Turn' }).click();
+			await recorded.getByText(/^Same to the end: 2 requests to models and \d+ ops were the same\.$/).waitFor();
+			assert.match((await recorded.getByText(/^[0-9a-f]{64}$/).textContent()) ?? '', /^[0-9a-f]{64}$/);
 			assert.equal(scripted.requests().length, requests);
-			await workbench.screenshot('replayed-turn-2-same');
+			await workbench.screenshot('replayed-turn-3-same');
 		});
 
 		it('that comes to something else shows the first difference', async () => {
@@ -71,7 +79,7 @@ export function replayedTurn(take: TakeWindow): void {
 			await trace.getByRole('button', { name: 'Replay This Turn' }).click();
 			await trace.locator('.diff-line.removed', { hasText: '- Say more' }).waitFor();
 			await trace.locator('.diff-line.added', { hasText: '+ Say less' }).waitFor();
-			await scripted.workbench.screenshot('replayed-turn-3-difference');
+			await scripted.workbench.screenshot('replayed-turn-4-difference');
 		});
 	});
 }

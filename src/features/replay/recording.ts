@@ -1,21 +1,15 @@
-/** A turn of the command line that is recorded: what passes between host and server goes into a cassette, without secrets. */
+/** A turn that is recorded: what passes between its host and a server of its own goes into a cassette, without secrets. */
 import { join } from 'node:path';
 import type { LedgerRow } from '../../protocol/approvals/ledger.ts';
 import type { Wire } from '../../protocol/rpc/wire.ts';
 import type { Settings } from '../../protocol/settings/settings.ts';
 import type { ThreadId } from '../../protocol/rpc/ids.ts';
-import {
-	CASSETTE_VERSION,
-	CassetteWriter,
-	mapTexts,
-	nextCassettePath,
-	type Step,
-} from '../../features/replay/cassette.ts';
-import { recordWire } from '../../features/replay/record-wire.ts';
-import { replayLimits } from '../../features/replay/limits.ts';
-import { methods, OP_METHODS } from '../../features/replay/methods.ts';
-import { computeReplayChain } from '../../features/replay/replay-chain.ts';
-import { readThreadRows } from '../../features/replay/thread-rows.ts';
+import { CASSETTE_VERSION, CassetteWriter, mapTexts, nextCassettePath, type Step } from './cassette.ts';
+import { recordWire } from './record-wire.ts';
+import { replayLimits } from './limits.ts';
+import { methods, OP_METHODS } from './methods.ts';
+import { computeReplayChain } from './replay-chain.ts';
+import { listOtherThreads, readThreadRows } from './thread-rows.ts';
 
 export interface TurnRecording {
 	/** The wire to the server, of which all is noted. */
@@ -24,7 +18,7 @@ export interface TurnRecording {
 	begin(redact: (text: string) => string): void;
 	/** Notes how the threads stand now and what the ledger has of them; returns the path of the cassette; undefined: nothing was recorded. Rejects with what could not be written. */
 	finish(sources: RecordedSources, signal: AbortSignal): Promise<string | undefined>;
-	/** The cassette stays as far as it came. */
+	/** The cassette stays as far as it came; one without a prompt is removed. */
 	close(): void;
 }
 
@@ -35,13 +29,18 @@ export interface RecordedSources {
 	readonly ledger: { query(query: { threadId: string; since: string; limit: number }): Promise<LedgerRow[]> };
 }
 
-/** `threadId`: the thread that the turn goes on with; null: a new one. */
+/**
+ * `threadId`: the thread that the turn goes on with; null: a new one. Steps about threads that were there besides are left
+ * out; `finish` rejects where one of them began to work meanwhile, because what models are asked names no thread.
+ */
 export function beginRecording(home: string, version: string, threadId: string | null): TurnRecording {
 	const startedAt = new Date();
 	const before = readThreadRows(home, threadId);
 	const steps: Step[] = [];
 	const ops = new Set<number>();
 	const threads = new Set<ThreadId>();
+	const isOfOther = createOtherFilter(listOtherThreads(home, before));
+	let isOver = false;
 	let redact: ((text: string) => string) | undefined;
 	let writer: CassetteWriter | undefined;
 	let fault: Error | undefined;
@@ -66,7 +65,13 @@ export function beginRecording(home: string, version: string, threadId: string |
 	let early: Step[] = [];
 	return {
 		wrap: (wire) =>
-			recordWire(wire, (step) => (redact === undefined ? early.push(step) : tryWriting(() => writeStep(step)))),
+			recordWire(wire, (step) => {
+				if (isOver) return;
+				if (isOfOther(step)) {
+					if (isPrompt(step)) fault = new Error('another thread began to work while the turn was recorded');
+				} else if (redact === undefined) early.push(step);
+				else tryWriting(() => writeStep(step));
+			}),
 		begin(striking) {
 			redact = striking;
 			tryWriting(() => {
@@ -89,6 +94,7 @@ export function beginRecording(home: string, version: string, threadId: string |
 				const query = { threadId: each, since: startedAt.toISOString(), limit: replayLimits.ledgerRows };
 				rows.push(...(await ledger.query(query)));
 			}
+			isOver = true;
 			if (fault !== undefined) throw fault;
 			rows.sort((a, b) => a.id - b.id);
 			const chain = computeReplayChain(rows, steps);
@@ -98,6 +104,8 @@ export function beginRecording(home: string, version: string, threadId: string |
 			return path;
 		},
 		close() {
+			isOver = true;
+			if (threads.size === 0) writer?.discard();
 			writer = undefined;
 		},
 	};
@@ -105,8 +113,25 @@ export function beginRecording(home: string, version: string, threadId: string |
 
 /** Threads whose turns are in it. */
 function noteThread(step: Step, threads: Set<ThreadId>): void {
-	if (step.k !== 'call' || step.method !== methods.prompt) return;
-	threads.add((step.params as { readonly threadId: ThreadId }).threadId);
+	if (isPrompt(step)) threads.add((step.params as { readonly threadId: ThreadId }).threadId);
+}
+
+function isPrompt(step: Step): step is Step & { readonly k: 'call' } {
+	return step.k === 'call' && step.method === methods.prompt;
+}
+
+/** Returns a filter that finds the steps about these threads, and the answers to them. */
+function createOtherFilter(others: ReadonlySet<unknown>): (step: Step) => boolean {
+	const leftOut = new Set<string>();
+	const toName = (step: Step & { readonly n: number }) =>
+		`${step.k === 'asked' || step.k === 'answered' || step.k === 'withdrawn' ? 'server' : 'host'} ${step.n}`;
+	return (step) => {
+		if (!('params' in step)) return leftOut.has(toName(step));
+		const { threadId } = (step.params ?? {}) as { readonly threadId?: unknown };
+		const isOther = others.has(threadId);
+		if (isOther && 'n' in step) leftOut.add(toName(step));
+		return isOther;
+	};
 }
 
 /** A replay reaches no address, so the settings of those that could be reached, and what they are sent, are left out. */
