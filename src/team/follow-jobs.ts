@@ -3,7 +3,7 @@ import { type ConstructorOptions, PgBoss } from 'pg-boss';
 import { raceTimeout } from '../base/time/bounded-wait.ts';
 import type { JobFeed } from '../contract/ports/team-port.ts';
 import { teamLimits } from './limits.ts';
-import { askDatabase, databaseWaits } from './team-work.ts';
+import { askDatabase, databaseWaits, stopBoss } from './team-work.ts';
 
 interface FollowedJobs {
 	/** Address of the database, as PostgreSQL's own programs take it. */
@@ -32,11 +32,7 @@ export async function followTeamJobs({ url, schema, ssl }: FollowedJobs, onNews:
 	boss.on('error', () => {});
 	boss.on('warning', () => {});
 	const close = async (listening?: JobFeed) => {
-		const closing = (listening?.close() ?? Promise.resolve())
-			.catch(() => {})
-			.then(() => boss.stop({ graceful: false }))
-			.catch(() => {});
-		// A server that is gone without a word never says that a connection has ended.
+		const closing = (listening?.close() ?? Promise.resolve()).catch(() => {}).then(() => stopBoss(boss, () => {}));
 		await raceTimeout(closing, teamLimits.closeMs);
 	};
 	try {

@@ -25,7 +25,7 @@ export const teamLimits = {
 	connectMs: 10_000,
 	/** Longest wait for an answer of the database. */
 	queryMs: 30_000,
-	/** Longest wait, at the end of news of jobs, for a database that does not answer. */
+	/** Longest wait, at the end of a connection, for a database that does not answer. */
 	closeMs: 3_000,
 	/** Longest wait, at the end of a worker, for handlers that were told to stop. */
 	stopMs: 5_000,

@@ -1,6 +1,7 @@
 /** Jobs of a team: PostgreSQL keeps them, and pg-boss has the leases, the order, the schedules and the attempts. */
 import { type ConstructorOptions, type Db, type JobWithMetadata, PgBoss, type Schedule } from 'pg-boss';
 import { toErrorMessage } from '../base/text/message-of.ts';
+import { raceTimeout } from '../base/time/bounded-wait.ts';
 import { checkJobs, checkJobSchedule, USUAL_ATTEMPTS } from '../contract/check-jobs.ts';
 import type { TeamPart } from '../contract/ports/team-port.ts';
 import type {
@@ -68,7 +69,7 @@ export async function openTeamWork(options: TeamWorkOptions): Promise<WorkPort> 
 	try {
 		await askDatabase(() => boss.start());
 	} catch (error) {
-		await boss.stop({ graceful: false }).catch(onProblem);
+		await stopBoss(boss, onProblem);
 		throw error;
 	}
 	return new TeamWork(boss, { schema, as, onProblem, lookMs });
@@ -195,7 +196,7 @@ class TeamWork implements WorkPort {
 		const now = AbortSignal.abort();
 		await Promise.all([...this.#workers].map((worker) => worker.drain(now)));
 		this.#workers.clear();
-		await this.#boss.stop({ graceful: false });
+		await stopBoss(this.#boss, this.#deps.onProblem);
 	}
 
 	async #send(job: NewJob, signal: AbortSignal): Promise<JobId> {
@@ -307,6 +308,11 @@ export const databaseWaits = {
 	// Handed on to the driver: a database that says nothing any more holds up neither a command nor the next look for jobs.
 	query_timeout: teamLimits.queryMs,
 } as const;
+
+/** Ends the connections. Never rejects. A server that is gone without a word never says that one has ended: it is not waited for. */
+export async function stopBoss(boss: PgBoss, onProblem: (error: unknown) => void): Promise<void> {
+	await raceTimeout(boss.stop({ graceful: false }).catch(onProblem), teamLimits.closeMs);
+}
 
 /** Options of every queue of jobs. */
 export const queueOptions = {

@@ -10,7 +10,7 @@ import { runInTransaction } from './job-data.ts';
 import { teamLimits } from './limits.ts';
 import { readTeamAddress } from './team-address.ts';
 import { listTeamRights, teamGroups } from './team-rights.ts';
-import { askDatabase, databaseWaits, openTeamWork, queueOptions } from './team-work.ts';
+import { askDatabase, databaseWaits, openTeamWork, queueOptions, stopBoss } from './team-work.ts';
 
 /** Everything of a team is in it. */
 const TEAM_SCHEMA = 'prowess';
@@ -69,7 +69,7 @@ async function withDatabase<T>(
 	try {
 		return await orAborted(asked, signal);
 	} finally {
-		await boss.stop({ graceful: false }).catch(() => {});
+		await stopBoss(boss, () => {});
 	}
 }
 

@@ -1,9 +1,12 @@
 /** Faults that only a team meets: a database that is away, ended hard or not theirs, and workers that sleep over their jobs. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { join } from 'node:path';
 import { PgBoss } from 'pg-boss';
 import type { WorkPort } from '../../src/contract/ports/work-port.ts';
 import { followTeamJobs } from '../../src/team/follow-jobs.ts';
+import { teamLimits } from '../../src/team/limits.ts';
 import { openTeamWork } from '../../src/team/team-work.ts';
 import { startPostgres } from '../support/postgres-server.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -108,6 +111,29 @@ describe('The work of a team', () => {
 		const after = news;
 		await port.enqueue([{ kind: 'prompt', key: 'c', payload: {} }], never);
 		assert.equal(news, after);
+	});
+
+	it('ends within its limit when the database says nothing any more', async () => {
+		const folder = new URL(teamServer().url.replace('owner@', 'owner@x')).searchParams.get('host') ?? '';
+		const sockets: Socket[] = [];
+		const relay = createServer((near) => {
+			const far = connect(join(folder, '.s.PGSQL.5432'));
+			near.pipe(far).pipe(near);
+			for (const each of [near, far]) sockets.push(each.on('error', () => {}));
+		});
+		await once(relay.listen(0, '127.0.0.1'), 'listening');
+		try {
+			const { port } = relay.address() as AddressInfo;
+			const work = await openWorkAt({ url: `postgres://owner@127.0.0.1:${port}/postgres`, schema: 'silent' });
+			// A cable is cut: connections stay, and nothing comes.
+			for (const each of sockets) each.unpipe().pause();
+			const startedAt = performance.now();
+			await work.dispose();
+			assert.ok(performance.now() - startedAt < 2 * teamLimits.closeMs, 'it waited for the database');
+		} finally {
+			for (const each of sockets) each.destroy();
+			relay.close();
+		}
 	});
 
 	it('makes no schema for somebody who may not', async () => {

@@ -81,11 +81,19 @@ async function countEach(
 		agents: omitZero(asking.size),
 		goals: omitZero(goals.list().filter(({ state }) => ['open', 'failed', 'needsYou'].includes(state)).length),
 		// Jobs that cannot be read are no reason to show nothing else; their tab says why.
-		jobs: omitZero(await countParkedJobs(home).catch(() => 0)),
+		jobs: omitZero(tryCountJobs(home)),
 		schedules: omitZero(all.filter(({ watch }) => watch === undefined).length),
 		watches: omitZero(all.filter(({ watch }) => watch !== undefined).length),
 		memory: omitZero((await memory.list({ state: 'inbox' })).length),
 	};
+}
+
+function tryCountJobs(home: string): number {
+	try {
+		return countParkedJobs(home);
+	} catch {
+		return 0;
+	}
 }
 
 function describeAutomationTab(tab: AutomationTab): string {

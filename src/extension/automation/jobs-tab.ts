@@ -5,7 +5,7 @@ import { cutText, escapeToLine } from '../../base/text/one-line.ts';
 import { waitOrAborted, withTimeLimit } from '../../base/time/bounded-wait.ts';
 import type { JobRecord, JobState, WorkPort } from '../../contract/ports/work-port.ts';
 import { readBackgroundState } from '../../features/background/attach.ts';
-import { addHomeJob, changeHomeJobs, listHomeJobs } from '../../features/work/home-jobs.ts';
+import { addHomeJob, changeHomeJobs, HomeJobsView, isJobFolder, listHomeJobs } from '../../features/work/home-jobs.ts';
 import { isTeamJoined } from '../../features/work/open-local-work.ts';
 import { pickChosenLabels, retriedJob, toJobThreadId } from '../../features/work/prompt-job.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
@@ -52,9 +52,12 @@ export async function jobsTab({ home, extensionUri }: JobSources, base: Redactin
 		const text = t('This home has joined a team. Run "prowess work list" in a terminal to see its jobs.');
 		return { summary, blocks: [{ kind: 'note', text }], actions: [showGuideOn], rowActions: offered.all };
 	}
-	const now = await readJobs(home);
+	const now = await readJobs(home, () => listHomeJobs(home));
 	const { jobs, background } = now;
-	const parts = { home, base, offered, background };
+	const asking = jobs.filter(({ question }) => question !== undefined);
+	const asked = asking.slice(0, extensionLimits.jobQuestions);
+	const left = asking.length - asked.length;
+	const parts = { home, base, offered, background, asked };
 	const groups = GROUPS.map((group) => ({
 		title: describeGroup(group),
 		// The newest first, but those that wait in their order.
@@ -69,7 +72,10 @@ export async function jobsTab({ home, extensionUri }: JobSources, base: Redactin
 			...(background === undefined
 				? [{ kind: 'note', text: t('Nothing works on jobs now. Run "prowess serve" in a terminal.') } as const]
 				: []),
-			...jobs.flatMap(questionBlocks),
+			...asked.flatMap(questionBlocks),
+			...(left === 0
+				? []
+				: [{ kind: 'note', text: t('Questions that follow once these are answered: {0}', left) } as const]),
 			{
 				kind: 'rows',
 				groups: groups.filter(({ rows }) => rows.length > 0),
@@ -79,16 +85,21 @@ export async function jobsTab({ home, extensionUri }: JobSources, base: Redactin
 		actions: [{ action: 'addJob', label: t('Add Job…'), act: () => askAndAddJob(home, base) }, showGuideOn],
 		rowActions: offered.all,
 		async changed(signal) {
-			do {
-				await waitOrAborted(extensionLimits.homeLookMs, signal);
-			} while (!signal.aborted && isDeepStrictEqual(await readJobs(home).catch(() => now), now));
+			const view = new HomeJobsView(home);
+			try {
+				do {
+					await waitOrAborted(extensionLimits.homeLookMs, signal);
+				} while (!signal.aborted && isDeepStrictEqual(await readJobs(home, () => view.list()).catch(() => now), now));
+			} finally {
+				view.dispose();
+			}
 		},
 	};
 }
 
 /** Number of jobs that wait for an answer of the user. */
-export async function countParkedJobs(home: string): Promise<number> {
-	const jobs = isTeamJoined(home) ? [] : await withJobLimit((signal) => listHomeJobs(home, signal));
+export function countParkedJobs(home: string): number {
+	const jobs = isTeamJoined(home) ? [] : listHomeJobs(home);
 	return jobs.filter(({ state }) => state === 'parked').length;
 }
 
@@ -98,12 +109,9 @@ interface SeenJobs {
 	readonly background: BackgroundState['waiting'] | undefined;
 }
 
-async function readJobs(home: string): Promise<SeenJobs> {
-	const [jobs, background] = await Promise.all([
-		withJobLimit((signal) => listHomeJobs(home, signal)),
-		readBackgroundState(home).catch(() => undefined),
-	]);
-	return { jobs, background: background?.waiting };
+async function readJobs(home: string, list: () => readonly JobRecord[]): Promise<SeenJobs> {
+	const background = await readBackgroundState(home).catch(() => undefined);
+	return { jobs: list(), background: background?.waiting };
 }
 
 interface JobParts {
@@ -111,6 +119,8 @@ interface JobParts {
 	readonly base: RedactingBase;
 	readonly offered: OfferedActs;
 	readonly background: SeenJobs['background'];
+	/** Jobs whose question is in sight: no other can be answered. */
+	readonly asked: readonly JobRecord[];
 }
 
 function jobRow(job: JobRecord, { background, ...parts }: JobParts): PageRow {
@@ -218,7 +228,11 @@ function questionBlocks(job: JobRecord): readonly PageBlock[] {
 }
 
 /** The first act is what one usually wants. */
-function jobActs(job: JobRecord, wish: PromptWish | undefined, { home, base, offered }: Omit<JobParts, 'background'>) {
+function jobActs(
+	job: JobRecord,
+	wish: PromptWish | undefined,
+	{ home, base, offered, asked }: Omit<JobParts, 'background'>,
+) {
 	const { t } = vscode.l10n;
 	const { id, state, attempts, question } = job;
 	const acts: RowAction[] = [];
@@ -229,12 +243,12 @@ function jobActs(job: JobRecord, wish: PromptWish | undefined, { home, base, off
 		else inform(late);
 		await showJobsAgain();
 	};
-	if (question !== undefined && asks !== undefined) {
+	if (question !== undefined && asks !== undefined && asked.includes(job)) {
 		// A press on what was drawn before answers no question that has come since.
 		const on = `${id} ${question.id}`;
 		const sendAnswer = (isYes: boolean, words: string) => {
-			const asked = asks.kind === 'words' ? escapeToLine(asks.shown) : asks.title;
-			const said = { questionId: question.id, digest: asks.digest, isYes, words: base.redact(words), asked };
+			const line = asks.kind === 'words' ? escapeToLine(asks.shown) : asks.title;
+			const said = { questionId: question.id, digest: asks.digest, isYes, words: base.redact(words), asked: line };
 			return changeJob(
 				(port, signal) => port.answer(id, question.id, said satisfies JobAnswer, signal),
 				t('This question was answered already, or its job was cancelled.'),
@@ -257,8 +271,10 @@ function jobActs(job: JobRecord, wish: PromptWish | undefined, { home, base, off
 			);
 		}
 	}
-	const isHere = vscode.workspace.workspaceFolders?.some(({ uri }) => uri.fsPath === wish?.folder) === true;
-	if (isHere && (attempts > 0 || state === 'parked')) {
+	const isHere = () =>
+		wish !== undefined &&
+		vscode.workspace.workspaceFolders?.some(({ uri }) => isJobFolder(wish.folder, uri.fsPath)) === true;
+	if ((attempts > 0 || state === 'parked') && isHere()) {
 		acts.push(offered.offer('showThread', t('Open Thread'), id, () => showThreadInChat(toJobThreadId(job))));
 	}
 	if (GROUP_OF[state] !== 'ended') {

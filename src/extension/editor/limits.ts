@@ -8,6 +8,8 @@ export const extensionLimits = {
 	changeHomeMs: 10_000,
 	/** Characters of a prompt by which its job is called. */
 	jobTitleChars: 100,
+	/** Questions of jobs that are shown at once. */
+	jobQuestions: 20,
 	/** From spawn to the answer of `server/start`. */
 	serverStartMs: 20_000,
 	/** Longest wait for a schedule to be added: a condition is polled once before. */

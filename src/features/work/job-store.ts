@@ -201,12 +201,8 @@ export class JobStore {
 	}
 
 	state(): WorkState {
-		const sql = 'SELECT * FROM (SELECT * FROM job ORDER BY place DESC LIMIT ?) ORDER BY place';
 		const schedules = this.#db.all<JobScheduleRow>('SELECT * FROM schedule ORDER BY name');
-		return {
-			jobs: this.#db.all<JobRow>(sql, SHOWN_JOBS).map(toJobRecord),
-			schedules: schedules.map(toJobSchedule),
-		};
+		return { jobs: readShownJobs(this.#db), schedules: schedules.map(toJobSchedule) };
 	}
 
 	dispose(): void {
@@ -271,6 +267,12 @@ const KEPT_JOBS_MS = 7 * 24 * 3_600_000;
 const SHOWN_JOBS = 1_000;
 
 const NO_ATTEMPT = 'given_back = given_back + 1';
+
+/** Oldest first. */
+export function readShownJobs(db: Database): readonly JobRecord[] {
+	const sql = 'SELECT * FROM (SELECT * FROM job ORDER BY place DESC LIMIT ?) ORDER BY place';
+	return db.all<JobRow>(sql, SHOWN_JOBS).map(toJobRecord);
+}
 
 function readNextDue(pattern: string, zone: string, now: number): number {
 	let next: number | undefined;

@@ -26,6 +26,12 @@ export function findLocalWork(home: string, onProblem: (error: unknown) => void)
 	return existsSync(join(home, 'work.db')) ? openLocalWork(home, onProblem) : undefined;
 }
 
+/** The same file, for whoever only reads. */
+export function findLocalJobs(home: string): Database | undefined {
+	const file = join(home, 'work.db');
+	return existsSync(file) ? openJobs(file) : undefined;
+}
+
 /** True when the jobs of a home are those of a team. */
 export function isTeamJoined(home: string): boolean {
 	return existsSync(teamRecordPath(home));

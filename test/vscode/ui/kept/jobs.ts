@@ -100,6 +100,31 @@ export function jobs(take: TakeWindow): void {
 			assert.deepEqual(answers, [said]);
 		});
 
+		it('ask no more at once than one can read, and the others next', async () => {
+			const asks = { kind: 'words', digest: 'd', shown: 'Which one?', options: [] };
+			carryOut = async ({ answer }) =>
+				answer === undefined
+					? { state: 'parked', question: { id: 'q', asks } }
+					: { state: 'failed', reason: 'its turn was stopped' };
+			const folder = realpathSync.native(scripted.workbench.workspace);
+			const labels = [toFolderLabel(folder)];
+			const wanted = Array.from({ length: 21 }, (_, index) => `Ask ${String(index + 1).padStart(2, '0')}`);
+			const jobs = wanted.map((prompt, index) => ({
+				kind: PROMPT_KIND,
+				key: `asks-${index}`,
+				labels,
+				payload: { prompt, folder },
+			}));
+			await worker.enqueue(jobs, new AbortController().signal);
+			await page().getByText('Questions that follow once these are answered: 1').waitFor();
+			await row('Ask 21').filter({ hasText: 'Needs you' }).waitFor();
+			assert.equal(await row('Ask 21').getByRole('button', { name: 'Answer…' }).count(), 0);
+			await press('Ask 01', 'Answer…');
+			await views.answer('This one');
+			await page().getByRole('heading', { name: '"Ask 21" asks' }).waitFor();
+			await row('Ask 21').getByRole('button', { name: 'Answer…' }).waitFor();
+		});
+
 		it('that failed say why', async () => {
 			carryOut = async () => ({ state: 'failed', reason: 'its turn was stopped' });
 			await page().getByRole('button', { name: 'Add Job…' }).click();
