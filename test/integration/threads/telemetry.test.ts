@@ -26,11 +26,16 @@ interface ToldSpan {
 describe('A turn that is told to a collector', () => {
 	let scene: TurnScene;
 	let collector: HttpSite;
-	let isAway = false;
+	/** Says to each request what the collector answers. */
+	let answer: (path: string) => { readonly status: number; readonly retryAfter?: string };
+	let askedAtMs: number[];
 	beforeEach(async () => {
-		isAway = false;
-		collector = await httpSite((_request, response) => {
-			response.statusCode = isAway ? 503 : 200;
+		answer = () => ({ status: 200 });
+		askedAtMs = [];
+		collector = await httpSite(({ path }, response) => {
+			askedAtMs.push(performance.now());
+			const { status, retryAfter } = answer(path);
+			response.writeHead(status, retryAfter === undefined ? {} : { 'retry-after': retryAfter });
 			response.end('{}');
 		});
 	});
@@ -211,18 +216,52 @@ describe('A turn that is told to a collector', () => {
 	});
 
 	it('is sent again to a collector that was away, and the log says so once', async () => {
-		isAway = true;
+		answer = () => ({ status: 503 });
 		scene = await open([{ text: 'Done.' }]);
 		await scene.sends(await scene.begin(), 'Think about nothing in particular for a while');
 		await scene.ended();
 		await waitFor('a refused request', () => collector.received.length > 0);
-		isAway = false;
+		answer = () => ({ status: 200 });
 		await waitFor('the metrics', () => metrics().length > 0);
 		const said = scene.host.log.filter((line) => /telemetry/.test(line));
 		assert.deepEqual(said, [
 			'warn telemetry could not be sent; it is sent again where that helps',
 			'info the collector takes telemetry',
 		]);
+	});
+
+	it('waits as long as a busy collector says, while turns end as they do, and is then told in order', async () => {
+		const taken: string[] = [];
+		answer = () => ({ status: 429, retryAfter: '2' });
+		scene = await open([{ text: 'One.' }, { text: 'Two.' }]);
+		const threadId = await scene.begin();
+		await scene.sends(threadId, 'Think about nothing in particular for a while');
+		assert.equal(await scene.ended(), 'done');
+		await waitFor('a request that is turned away', () => askedAtMs.length === 1);
+		await scene.sends(threadId, 'Think about nothing once more');
+		assert.equal(await scene.ended(2), 'done');
+		assert.equal(scene.host.log.filter((line) => /telemetry/.test(line)).length, 1);
+		const turnedAway = askedAtMs.length;
+		answer = (path) => (taken.push(path), { status: 200 });
+		await waitFor('both turns', () => taken.length === 4);
+		assert.deepEqual(taken, ['/v1/traces', '/v1/metrics', '/v1/traces', '/v1/metrics']);
+		for (let index = 1; index <= turnedAway; index += 1) {
+			const pauseMs = (askedAtMs[index] ?? 0) - (askedAtMs[index - 1] ?? 0);
+			assert.ok(pauseMs > 1_900, `asked again after ${pauseMs} ms`);
+		}
+	});
+
+	it('counts what a collector refuses for good, and says so with the next turn', async () => {
+		answer = (path) => ({ status: path === '/v1/traces' ? 400 : 200 });
+		scene = await open([{ text: 'One.' }, { text: 'Two.' }]);
+		const threadId = await scene.begin();
+		await scene.sends(threadId, 'Think about nothing in particular for a while');
+		await waitFor('the first turn', () => bodies('/v1/metrics').length === 1);
+		assert.ok(metrics().every(({ name }) => name !== 'prowess.telemetry.dropped'));
+		await scene.sends(threadId, 'Think about nothing once more');
+		await waitFor('the second turn', () => bodies('/v1/metrics').length === 2);
+		const [dropped] = metrics().filter(({ name }) => name === 'prowess.telemetry.dropped');
+		assert.match(JSON.stringify(dropped?.sum), /"as(Int|Double)":"?1\b/);
 	});
 
 	it('leaves nothing out of the machine where the organisation does not allow the host, and the log says why', async () => {
