@@ -9,6 +9,12 @@ import { place } from './support/suite.ts';
 import { axeFindings } from './support/violations.ts';
 
 const artifacts = fileURLToPath(new URL('../../artifacts', import.meta.url));
+/** A phone, half a screen and a whole one. */
+const SIZES = [
+	[360, 740],
+	[800, 900],
+	[1_300, 900],
+] as const;
 const write = { name: 'fs_write', input: { path: 'new.txt', content: 'hello\n' } };
 
 describe('The chat in a browser', function () {
@@ -31,6 +37,21 @@ describe('The chat in a browser', function () {
 		return await context.newPage();
 	}
 
+	/** In each width and colour scheme, axe finds nothing and nothing reaches beyond the side. */
+	async function fitsEverywhere(page: Page, shown: string): Promise<void> {
+		for (const [width, height] of SIZES) {
+			await page.setViewportSize({ width, height });
+			for (const colorScheme of ['light', 'dark'] as const) {
+				await page.emulateMedia({ colorScheme });
+				const where = `${shown}-${width}-${colorScheme}`;
+				await page.screenshot({ path: join(artifacts, `web-${where}.png`) });
+				assert.deepEqual(await axeFindings(page, colorScheme === 'dark' && 'colours'), [], where);
+				const overflow = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+				assert.equal(overflow, false, where);
+			}
+		}
+	}
+
 	it('is paired by its code, prompts, answers the question and reads the answer', async () => {
 		scene = await WebScene.open({ pages, script: [{ toolCalls: [write] }, { text: 'It is written.' }] });
 		const page = await open();
@@ -39,31 +60,16 @@ describe('The chat in a browser', function () {
 		page.on('pageerror', (error) => offences.push(error.message));
 		await page.goto(`${scene.origin}/#${await scene.code()}`);
 		await page.getByLabel('Name of this device').fill('phone');
-		await page.screenshot({ path: join(artifacts, 'web-pairing-360.png') });
-		assert.deepEqual(await axeFindings(page), []);
+		await fitsEverywhere(page, 'pairing');
 		await page.getByRole('button', { name: 'Pair' }).click();
 		await page.locator('.composer-field').fill('write it');
 		await page.keyboard.press('Enter');
 		await page.locator('.dock.approval[data-settled=true]').waitFor();
-		for (const [width, height] of [
-			[360, 740],
-			[800, 900],
-			[1_300, 900],
-		] as const) {
-			await page.setViewportSize({ width, height });
-			for (const colorScheme of ['light', 'dark'] as const) {
-				await page.emulateMedia({ colorScheme });
-				await page.screenshot({ path: join(artifacts, `web-question-${width}-${colorScheme}.png`) });
-				const findings = await axeFindings(page, colorScheme === 'dark' && 'colours');
-				assert.deepEqual(findings, [], `${width} ${colorScheme}`);
-				const overflow = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
-				assert.equal(overflow, false, `${width} ${colorScheme}`);
-			}
-		}
+		await fitsEverywhere(page, 'question');
 		await page.getByRole('button', { name: 'Allow once' }).click();
 		await page.getByText('It is written.', { exact: true }).waitFor();
 		await page.getByRole('button', { name: 'Permission level: Ask first' }).waitFor();
-		await page.screenshot({ path: join(artifacts, 'web-done-1300-dark.png') });
+		await fitsEverywhere(page, 'done');
 		assert.equal(readFileSync(scene.workspaceFile('new.txt'), 'utf8'), 'hello\n');
 		assert.deepEqual(offences, []);
 	});
@@ -88,17 +94,6 @@ describe('The chat in a browser', function () {
 		await page.getByLabel('Name of this device').fill('phone');
 		await page.getByRole('button', { name: 'Pair' }).click();
 		await page.locator('.composer-field').waitFor();
-		for (const [width, colorScheme] of [
-			[390, 'light'],
-			[390, 'dark'],
-			[1_280, 'light'],
-			[1_280, 'dark'],
-		] as const) {
-			await page.setViewportSize({ width, height: 844 });
-			await page.emulateMedia({ colorScheme });
-			await page.screenshot({ path: join(artifacts, `web-bar-${width}-${colorScheme}.png`) });
-			assert.deepEqual(await axeFindings(page, colorScheme === 'dark' && 'colours'), [], `${width} ${colorScheme}`);
-		}
 		const forget = page.getByRole('button', { name: 'Forget This Browser' });
 		page.once('dialog', (dialog) => void dialog.dismiss());
 		await forget.click();
@@ -126,17 +121,7 @@ describe('The chat in a browser', function () {
 		await page.getByRole('button', { name: 'Pair' }).click();
 		await page.locator('.composer-field').pressSequentially('Look at @cart');
 		await page.getByRole('option', { name: 'cart.ts' }).waitFor();
-		for (const [width, colorScheme] of [
-			[360, 'light'],
-			[360, 'dark'],
-			[800, 'light'],
-			[1_300, 'dark'],
-		] as const) {
-			await page.setViewportSize({ width, height: 740 });
-			await page.emulateMedia({ colorScheme });
-			await page.screenshot({ path: join(artifacts, `web-mention-${width}-${colorScheme}.png`) });
-			assert.deepEqual(await axeFindings(page, colorScheme === 'dark' && 'colours'), [], `${width} ${colorScheme}`);
-		}
+		await fitsEverywhere(page, 'mention');
 		await page.setViewportSize({ width: 360, height: 740 });
 		await page.keyboard.press('Enter');
 		const picking = page.waitForEvent('filechooser');
