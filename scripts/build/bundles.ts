@@ -256,6 +256,14 @@ const processes: readonly Bundle[] = [
 		isSilent: true,
 	},
 	{
+		// Loaded by `prowess acp --protocol 2`: the draft.
+		name: 'ACP draft',
+		entry: 'src/cli/acp/second-version/speak-both.ts',
+		out: 'acp-draft.cjs',
+		runsIn: 'extension host',
+		isForPrograms: true,
+	},
+	{
 		// Loaded with the first turn where the user has named a collector.
 		name: 'telemetry',
 		entry: 'src/features/telemetry/turn-exporter.ts',

@@ -13,7 +13,7 @@ import { worktreeCommands } from './worktrees/worktree-commands.ts';
 import { marketplaceCommands } from './marketplace/marketplace-commands.ts';
 import { createReplayCommands } from './replay/replay-commands.ts';
 import { runDefinition } from './run/run-definition.ts';
-import { approval, encoding, hunk, json, modelOptions, listUnionNames, ofFolder } from './invocation/shared-options.ts';
+import { ofAcp, approval, hunk, json, modelOptions, listUnionNames, ofFolder } from './invocation/shared-options.ts';
 
 // Not taken from the schemas: the help, and the start of the server, need not wait until those are loaded.
 const ends = listUnionNames<ActEnd>({ denied: 0, failed: 0, open: 0 });
@@ -148,8 +148,8 @@ export const cliCommands: readonly CommandDef[] = [
 		name: 'acp',
 		summary: 'serve an editor over the Agent Client Protocol, on standard input and output',
 		operandCount: [0, 0],
-		options: { encoding, ...modelOptions },
-		notes: ['An editor starts it; docs/acp.md says how, and what it may do.'],
+		options: ofAcp,
+		notes: ['An editor starts it; docs/acp.md says how.'],
 		load: async () => (await import('./acp/acp-command.ts')).serveAcpCommand,
 	},
 	...doorCommands,

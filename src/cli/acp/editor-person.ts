@@ -34,7 +34,9 @@ export class EditorPerson {
 		this.port = {
 			isOnlyWay: true,
 			approve: async (approval, signal) =>
-				approvalAnswer(await this.choose(permissionFor(approval, deps.door.words(approval), deps.folder), signal)),
+				approvalAnswer(
+					await this.choose(permissionFor(approval, deps.door.words(approval), deps.folder, deps.capabilities), signal),
+				),
 			answer: (question, signal) => this.#answer(question, signal),
 		};
 	}

@@ -1,10 +1,16 @@
 /** Approvals and questions as an editor is asked them. An answer counts only where the question offered it. */
-import type { CreateElicitationRequest, PermissionOption, RequestPermissionRequest } from '@agentclientprotocol/sdk';
+import type {
+	ClientCapabilities,
+	CreateElicitationRequest,
+	PermissionOption,
+	RequestPermissionRequest,
+} from '@agentclientprotocol/sdk';
 import type { ApprovalAnswer, Approval, DeskQuestion } from '../../protocol/approvals/approvals.ts';
 import { toolName } from '../../protocol/op-table/op-tool.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
 import * as z from '../../protocol/text/zod.ts';
 import { patchDiffs } from './patch-diffs.ts';
+import { isSecondVersion } from './second-version/marks.ts';
 import { type SessionFolder, toEditorPath } from './session-folder.ts';
 import { toTextContent, toolKind } from './thread-updates.ts';
 
@@ -21,10 +27,16 @@ const ALLOWING_ANSWERS: Readonly<Record<string, ApprovalAnswer>> = {
 };
 
 /** `words`: the whole of what would happen, as a person at the terminal reads it. */
-export function permissionFor(approval: Approval, words: string, folder: SessionFolder): AskedPermission {
+export function permissionFor(
+	approval: Approval,
+	words: string,
+	folder: SessionFolder,
+	capabilities: ClientCapabilities = {},
+): AskedPermission {
 	const { detail, title, opId, op } = approval;
 	const files = detail.kind === 'diff' ? [detail.diff] : detail.kind === 'diffs' ? detail.diffs : [];
-	const diffs = files.flatMap((diff) => patchDiffs(diff, toEditorPath(folder, diff.path)));
+	const isWhole = isSecondVersion(capabilities);
+	const diffs = files.flatMap((diff) => patchDiffs(diff, toEditorPath(folder, diff.path), isWhole));
 	return {
 		toolCall: {
 			toolCallId: opId,

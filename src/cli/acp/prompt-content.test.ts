@@ -73,7 +73,7 @@ describe('The diffs of a patch', () => {
 	const patch = '--- a.txt\n+++ a.txt\n@@ -1,3 +1,3 @@\n same\n-old\n+new\n@@ -9,1 +9,2 @@\n end\n+more\n';
 
 	it('are the old and the new lines of each hunk', () => {
-		assert.deepEqual(patchDiffs({ patch, created: false }, '/w/a.txt'), [
+		assert.deepEqual(patchDiffs({ path: 'a.txt', patch, created: false }, '/w/a.txt'), [
 			{ type: 'diff', path: '/w/a.txt', oldText: 'same\nold', newText: 'same\nnew' },
 			{ type: 'diff', path: '/w/a.txt', oldText: 'end', newText: 'end\nmore' },
 		]);
@@ -81,7 +81,7 @@ describe('The diffs of a patch', () => {
 
 	it('have no old text for a new file', () => {
 		const created = '--- a.txt\n+++ a.txt\n@@ -0,0 +1,1 @@\n+new\n';
-		assert.deepEqual(patchDiffs({ patch: created, created: true }, '/w/a.txt'), [
+		assert.deepEqual(patchDiffs({ path: 'a.txt', patch: created, created: true }, '/w/a.txt'), [
 			{ type: 'diff', path: '/w/a.txt', oldText: null, newText: 'new' },
 		]);
 	});

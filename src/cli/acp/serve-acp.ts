@@ -9,6 +9,7 @@ import {
 	ndJsonStream,
 	PROTOCOL_VERSION,
 	RequestError,
+	type Stream,
 	type McpServer,
 } from '@agentclientprotocol/sdk';
 import { withTimeLimit } from '../../base/time/bounded-wait.ts';
@@ -35,7 +36,9 @@ const CONNECT_METHOD = {
 export async function serveAcp(host: HostOfCommand, invocation: Invocation, context: CommandContext): Promise<number> {
 	const { signal } = context;
 	const served = new ServedEditor(openDoor(host, invocation, context));
-	const connection = served.connect();
+	const isDraftOffered = invocation.values['protocol'] === '2';
+	const speak = isDraftOffered ? (await import('./second-version/speak-both.ts')).speakBoth : undefined;
+	const connection = served.connect(speak);
 	const onStop = () => connection.close(new Error('prowess was stopped'));
 	signal.addEventListener('abort', onStop, { once: true });
 	if (signal.aborted) onStop();
@@ -56,7 +59,8 @@ class ServedEditor {
 		this.#door = door;
 	}
 
-	connect() {
+	/** `speak`: in which versions, if not in the first alone. */
+	connect(speak = (stream: Stream) => stream) {
 		const { input, output, version } = this.#door;
 		const { session, initialize, authenticate } = methods.agent;
 		return agent({ name: 'prowess' })
@@ -142,7 +146,7 @@ class ServedEditor {
 				const id = ThreadId.safeParse(params.sessionId);
 				if (id.success) this.#sessions.get(id.data)?.cancel();
 			})
-			.connect(ndJsonStream(output, input, { maxMessageBytes: acpLimits.messageBytes }));
+			.connect(speak(ndJsonStream(output, input, { maxMessageBytes: acpLimits.messageBytes })));
 	}
 
 	/** Ends all sessions: what waits for an answer has none, and what runs is stopped. */

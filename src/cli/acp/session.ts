@@ -30,6 +30,7 @@ import { trustQuestion } from './permissions.ts';
 import { Outbox } from './outbox.ts';
 import { availableCommands, expandCommand, readPromptContent } from './prompt-content.ts';
 import { createRequestError, toRequestError } from './request-errors.ts';
+import { isSecondVersion } from './second-version/marks.ts';
 import type { SessionFolder } from './session-folder.ts';
 import { ThreadUpdates, usageUpdate } from './thread-updates.ts';
 import { toStopReason } from './stop-reason.ts';
@@ -77,6 +78,7 @@ export class AcpSession {
 			folder,
 			hasNotices: notices !== undefined && notices !== null,
 			hasCompactions: compaction !== undefined && compaction !== null,
+			isSecondVersion: isSecondVersion(capabilities),
 		});
 		// The card of a call stands before its question.
 		this.#person = new EditorPerson({ ...deps, before: () => this.#outbox.drained() });

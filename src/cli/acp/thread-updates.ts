@@ -6,6 +6,7 @@ import type { ThreadItem, ToolItem, ToolPatch } from '../../protocol/thread/item
 import type { ThreadEvent, Usage } from '../../protocol/thread/thread.ts';
 import { acpLimits } from './limits.ts';
 import { patchDiffs } from './patch-diffs.ts';
+import { OWN_WORDS } from './second-version/marks.ts';
 import { type SessionFolder, toEditorPath } from './session-folder.ts';
 
 interface TellOptions {
@@ -13,6 +14,8 @@ interface TellOptions {
 	/** The editor shows notices and compactions by themselves; else notices are words of the agent. */
 	readonly hasNotices: boolean;
 	readonly hasCompactions: boolean;
+	/** The editor is told its own words as they become part of the thread, and patches whole. */
+	readonly isSecondVersion?: boolean;
 }
 
 /** First word of the name of a tool, or all of it. */
@@ -81,7 +84,7 @@ export class ThreadUpdates {
 		switch (event.type) {
 			case 'item.start':
 				if (event.item.kind === 'user') {
-					return isOwn && event.item.isSteering !== true ? [] : this.replayed(event.item);
+					return isOwn && event.item.isSteering !== true ? this.#ownWords(event.item) : this.replayed(event.item);
 				}
 				return this.#started(event.item);
 			case 'item.delta':
@@ -133,6 +136,12 @@ export class ThreadUpdates {
 	/** Notices go where the editor can show them. */
 	notice(level: 'info' | 'warning' | 'error', text: string): SessionUpdate[] {
 		return this.#notice(level, text);
+	}
+
+	#ownWords(item: ThreadItem): SessionUpdate[] {
+		return this.#options.isSecondVersion === true
+			? this.replayed(item).map((update) => ({ ...update, _meta: { [OWN_WORDS]: true } }))
+			: [];
 	}
 
 	#started(item: ThreadItem): SessionUpdate[] {
@@ -207,7 +216,7 @@ export class ThreadUpdates {
 		const words = error === undefined ? output : told === undefined ? failed : `${output}\n${failed}`;
 		const shown = words.length > acpLimits.outputChars ? `…${words.slice(-acpLimits.outputChars)}` : words;
 		const text = outputTruncated && shown === output ? `${shown}\n…` : shown;
-		const diffs = diff === undefined ? [] : patchDiffs(diff, this.#absolute(diff.path));
+		const diffs = diff === undefined ? [] : patchDiffs(diff, this.#absolute(diff.path), this.#options.isSecondVersion);
 		return [...diffs, ...(text === '' || diffs.length > 0 ? [] : [toTextContent(text)])];
 	}
 

@@ -48,6 +48,12 @@ export const modelOptions = {
 	model: { value: 'ID', description: 'model of that provider (default: its first)' },
 } as const satisfies Record<string, OptionDef>;
 
+export const ofAcp = {
+	encoding,
+	...modelOptions,
+	protocol: { value: 'N', choices: ['1', '2'], description: 'newest version to speak (default: 1; 2 is a draft)' },
+} as const satisfies Record<string, OptionDef>;
+
 export const approvalModes = listUnionNames<ApprovalMode>({ never: 0, ask: 0, edit: 0, auto: 0, full: 0 });
 
 export const approval = {
