@@ -146,7 +146,7 @@ export const cliCommands: readonly CommandDef[] = [
 	...backgroundCommands,
 	{
 		name: 'acp',
-		summary: 'serve an editor over the Agent Client Protocol, on standard input and output',
+		summary: 'serve an editor over the Agent Client Protocol',
 		operandCount: [0, 0],
 		options: ofAcp,
 		notes: ['An editor starts it; docs/acp.md says how.'],

@@ -19,7 +19,7 @@ export const doorCommands: readonly CommandDef[] = [
 		summary: 'serve a program in JSON-RPC, on standard input and output',
 		operandCount: [0, 0],
 		options: { ...ofFolder, level, ...modelOptions },
-		notes: ['A program starts it, best with the client of @prowess/sdk; docs/rpc.md has an example.'],
+		notes: ['A program starts it, best with @prowess/sdk: see docs/rpc.md.'],
 		load: async () => (await import('./rpc-command.ts')).serveRpcCommand,
 	},
 	{
@@ -34,7 +34,7 @@ export const doorCommands: readonly CommandDef[] = [
 		},
 		notes: [
 			'Without --http an MCP client starts it, and speaks on standard input and output. Default level: ask.',
-			'docs/mcp-server.md says how clients are set up, and what they may do.',
+			'docs/mcp-server.md says how clients are set up.',
 		],
 		load: async () => (await import('./mcp-serve-command.ts')).serveMcpCommand,
 	},
@@ -63,8 +63,8 @@ export const doorCommands: readonly CommandDef[] = [
 			...modelOptions,
 		},
 		notes: [
-			'It prints an address with a pairing code, and serves until it is stopped. Nobody beyond this machine reaches it without --listen and a certificate.',
-			'docs/web.md says what a browser may do, and how a phone reaches it.',
+			'It prints an address with a pairing code, and serves until it is stopped.',
+			'docs/web.md says how a phone reaches it.',
 		],
 		load: async () => (await import('./web-command.ts')).serveWebCommand,
 	},
