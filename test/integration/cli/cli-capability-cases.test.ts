@@ -69,15 +69,19 @@ describe('Cases of a capability', function () {
 	it('are named by file and line where they are wrong, reach no file beside their folder, and widen no right', async () => {
 		writesCase('level', 'approve: full\nexpect: {}\n');
 		writesCase('outside', 'files: { ../x.txt: x }\nexpect: {}\n');
+		writesCase('drive', "files: { 'C:/x.txt': x }\nexpect: {}\n");
+		writesCase('share', "expect: { files: { '\\\\host\\x.txt': x } }\n");
 		writesCase('unknown', 'expect:\n  did: [fs.nothing]\n  more: 1\n');
 		writesCase('right', 'expect:\n  permissions: [everything]\n');
 		const { code, stdout } = await tests('--trust');
 		assert.equal(code, 1);
 		assert.match(stdout, /tests\/level\.yaml:1: there is no "approve"; there is "name"/);
 		assert.match(stdout, /tests\/outside\.yaml:1: files\.\.\.\/x\.txt: /);
+		assert.match(stdout, /tests\/drive\.yaml:1: files\.C:\/x\.txt: /);
+		assert.match(stdout, /tests\/share\.yaml:1: expect\.files\..*: expected a path in the folder of the case/);
 		assert.match(stdout, /tests\/unknown\.yaml:2: expect\.did\.0: begin with the name of an op/);
 		assert.match(stdout, /tests\/right\.yaml:2: expect\.permissions\.0: /);
-		assert.match(stdout, /0 passed, 5 failed/);
+		assert.match(stdout, /0 passed, 7 failed/);
 	});
 
 	it('fail alone where their capability or their files cannot be used, and take no folder for no file', async () => {
@@ -281,7 +285,7 @@ describe('Cases of a capability', function () {
 		assert.equal(code, 1);
 		assert.match(
 			stdout,
-			/✗ tests\/bomb\.yaml:4: more than 20 aliases\n.*deep\.yaml:1: nested too deeply\n.*large\.yaml:1: more than 200000 bytes/,
+			/✗ tests\/bomb\.yaml:4: more than 20 aliases\n.*deep\.yaml:1: nested too deeply\n.*large\.yaml:1: more than 200000 bytes; split the case/,
 		);
 		assert.match(stdout, /✗ proto .*\n {6}result\.__proto__\.polluted is nothing, 1 expected/);
 		assert.match(stdout, /✓ \\u\{1b\}\]0;title\\u\{7\}\\u\{d\} passed/);

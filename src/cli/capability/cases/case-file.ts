@@ -19,7 +19,7 @@ const casePath = z
 	.min(1)
 	.max(1_000)
 	.refine(
-		(path) => !path.startsWith('/') && !path.split(/[\\/]/).includes('..'),
+		(path) => !/^(?:[\\/]|[A-Za-z]:)/.test(path) && !path.split(/[\\/]/).includes('..'),
 		'expected a path in the folder of the case',
 	);
 
@@ -92,7 +92,8 @@ export function readCases({ files }: CapabilityFiles, { permissionOf }: Pick<Cas
 		const [, stem] = CASE_FILE.exec(path) ?? [];
 		if (stem === undefined) continue;
 		if (bytes.length > MAX_CASE_BYTES) {
-			problems.push(manifestProblem('error', `more than ${MAX_CASE_BYTES} bytes`, createTopPlace(path)));
+			const message = `more than ${MAX_CASE_BYTES} bytes; split the case, or make its files smaller`;
+			problems.push(manifestProblem('error', message, createTopPlace(path)));
 			continue;
 		}
 		const yaml = readStrictYaml(bytes.toString('utf8'), path);
