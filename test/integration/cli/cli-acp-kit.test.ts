@@ -1,10 +1,13 @@
 /**
- * Requirements of the compatibility kit of the Agent Client Protocol for version 1, by the list in its README. cli-acp.test.ts has
- * those about sessions, turns, cancelling, options and content; acp-editor.ts checks that each line is valid.
+ * Requirements of the compatibility kit of the Agent Client Protocol for version 1 (agentclientprotocol/acp-tck), named by its ids
+ * where they are not those of a whole spec. cli-acp.test.ts has those about content, replay and trust; acp-editor.ts checks that
+ * each line is valid (TRANSPORT, SCHEMA). Sound, further folders and logout are not offered (PROMPTCAP-002, ADDDIRS, AUTH-004).
  */
 import assert from 'node:assert/strict';
 import { methods, type RequestError } from '@agentclientprotocol/sdk';
 import { type ModelServer, type Script, startModelServer } from '../../support/model-server.ts';
+import { LinesHere } from '../../support/lines-here.ts';
+import { waitFor } from '../../support/wait-for.ts';
 import { AcpEditor } from './acp-editor.ts';
 import { commandLimitMs, User } from './cli-process.ts';
 
@@ -77,6 +80,81 @@ describe('prowess acp, as the compatibility kit asks', function () {
 		assert.equal(new Set(ids).size, ids.length);
 		assert.equal(ids.length, 6);
 		await greeted.leaves();
+	});
+
+	it('tells nothing of a turn after its end, which a closed session has, too, and forgets a session once or twice', async () => {
+		const stalled = { text: 'A word, and', then: 'stall' } as const;
+		const greeted = await starts([stalled, stalled]);
+		await greeted.initialize();
+		const { sessionId } = await greeted.opens(user.workspace);
+		const isWord = (line: string) => line.includes('A word');
+		const first = greeted.says(sessionId, 'talk');
+		await greeted.has('words', () => greeted.lines.some(isWord));
+		await greeted.agent.notify(session.cancel, { sessionId });
+		assert.deepEqual(await first, { stopReason: 'cancelled' });
+		const atEnd = greeted.lines.length;
+		const second = greeted.says(sessionId, 'talk again');
+		await greeted.has('words again', () => greeted.lines.filter(isWord).length > 1);
+		// CLOSE-002: as if it was cancelled.
+		assert.deepEqual(await greeted.agent.request(session.close, { sessionId }), {});
+		assert.deepEqual(await second, { stopReason: 'cancelled' });
+		assert.equal(greeted.lines.slice(atEnd).filter(isWord).length, 1);
+		// RESUME-001: without a list of servers.
+		await greeted.agent.request(session.resume, { sessionId, cwd: user.workspace });
+		// DELETE-002: what is not there any more is deleted.
+		for (const id of [sessionId, sessionId, 'none']) {
+			assert.deepEqual(await greeted.agent.request(session.delete, { sessionId: id }), {});
+		}
+		// PROMPT-002
+		const told = greeted.lines.flatMap((line) => {
+			const { method, params } = JSON.parse(line) as { method?: string; params?: { sessionId?: string } };
+			return method === methods.client.session.update ? [params?.sessionId] : [];
+		});
+		assert.deepEqual([...new Set(told)], [sessionId]);
+		await greeted.leaves();
+	});
+
+	it('gives each session its own id, and all of its options with each change, none of a kind that the editor does not know', async () => {
+		const greeted = await starts([{ text: 'Hello.' }]);
+		await greeted.initialize();
+		const opened = [await greeted.opens(user.workspace), await greeted.opens(user.workspace)] as const;
+		assert.notEqual(opened[0].sessionId, opened[1].sessionId);
+		const [{ sessionId, modes, configOptions }] = opened;
+		assert.ok(modes?.availableModes.some(({ id }) => id === modes.currentModeId));
+		assert.ok(configOptions !== undefined && configOptions !== null);
+		for (const option of configOptions) {
+			assert.equal(option.type, 'select');
+			assert.ok(JSON.stringify(option.options).includes(`"value":${JSON.stringify(option.currentValue)}`), option.id);
+		}
+		const changed = await greeted.agent.request(session.setConfigOption, {
+			sessionId,
+			configId: 'level',
+			value: 'manual',
+		});
+		assert.deepEqual(
+			changed.configOptions.map(({ id, currentValue }) => [id, currentValue]),
+			configOptions.map(({ id, currentValue }) => [id, id === 'level' ? 'manual' : currentValue]),
+		);
+		await greeted.leaves();
+	});
+
+	it('answers under the id that a request has, a number or a word, and says what is wrong on one line', async () => {
+		await starts([{ text: 'Hello.' }]);
+		const heard: { readonly id?: unknown; readonly error?: { readonly message: string } }[] = [];
+		const lines = new LinesHere(user.startsHere(['acp'], { isProgram: true }));
+		lines.onmessage = (message: never) => void heard.push(message);
+		await lines.start();
+		const params = { protocolVersion: 1 };
+		for (const id of [7, 'seven', '7']) await lines.send({ jsonrpc: '2.0', id, method: initialize, params });
+		await lines.send({ jsonrpc: '2.0', id: 'bad', method: session.new, params: { cwd: 7 } });
+		await lines.send({ jsonrpc: '2.0', id: 'unknown', method: 'session/fly' });
+		await waitFor('all answers', () => heard.length === 5);
+		assert.deepEqual(
+			heard.map(({ id }) => id),
+			[7, 'seven', '7', 'bad', 'unknown'],
+		);
+		for (const { error } of heard.slice(3)) assert.match(error?.message ?? '', /^[^\n]+$/);
+		await lines.close();
 	});
 
 	it('asks an editor that offers nothing for no file, no form and no terminal', async () => {
