@@ -77,6 +77,23 @@ function createCase(tool?: string): Readonly<Record<string, string>> {
 	return { 'tests/counts-lines.yaml': `${lines.join('\n')}\n` };
 }
 
+/** The same for what a model carries out: `given` is its input, and the case says what the model answers. */
+function createAnsweredCase(given: string): Readonly<Record<string, string>> {
+	const lines = [
+		'name: answers without a change',
+		`params: { ${given} }`,
+		'files:',
+		'  notes.txt: |',
+		'    one',
+		'model: [There is one note.]',
+		'expect:',
+		'  contains: [There is one note.]',
+		'  never: [fs.write, shell.run]',
+		'  modelRequests: 1',
+	];
+	return { 'tests/answers.yaml': `${lines.join('\n')}\n` };
+}
+
 function createWrittenParts(type: string, title: string): TemplateParts {
 	if (type === 'talent') {
 		return {
@@ -90,6 +107,7 @@ function createWrittenParts(type: string, title: string): TemplateParts {
 			files: {
 				'TALENT.md': `${title}\nYou advise … Describe the role and how it answers. Put what it knows into \`knowledge/\`.\n`,
 				'knowledge/README.md': 'Put what it knows into this folder, in any number of files.\n',
+				...createAnsweredCase('question: What is noted?, files: [notes.txt]'),
 			},
 		};
 	}
@@ -103,6 +121,7 @@ function createWrittenParts(type: string, title: string): TemplateParts {
 		],
 		files: {
 			[type === 'power' ? 'POWER.md' : 'SKILL.md']: `${title}\n1. Describe step by step how to do \`task\` well.\n`,
+			...createAnsweredCase('task: Say what is noted'),
 		},
 	};
 }
