@@ -4,7 +4,7 @@ import { type CollectorAnswer, ExportQueue, type Waiting } from './export-queue.
 import { telemetryLimits } from './limits.ts';
 
 describe('Telemetry that waits for its collector', () => {
-	const taken = { status: 200, retryAfter: undefined };
+	const taken = { status: 200, retryAfterMs: undefined };
 	const spans = (name: string, bytes = 1): Waiting => ({ to: 'traces', body: Buffer.from(name.padEnd(bytes)) });
 	const nameOf = ({ body }: Waiting) => body.toString('utf8').trim();
 
@@ -39,8 +39,10 @@ describe('Telemetry that waits for its collector', () => {
 	});
 
 	it('waits as long as a busy collector says, but never longer than a minute', async () => {
-		const busy = (retryAfter: string) => ({ status: 429, retryAfter });
-		const { queue, got, pauses } = queueFor((request) => [busy('7'), busy('3600'), busy('soon')][request - 1] ?? taken);
+		const busy = (retryAfterMs: number | undefined) => ({ status: 429, retryAfterMs });
+		const { queue, got, pauses } = queueFor(
+			(request) => [busy(7_000), busy(3_600_000), busy(undefined)][request - 1] ?? taken,
+		);
 		queue.add(spans('a'));
 		await waitFor('it', () => got.length === 1);
 		assert.deepEqual(pauses, [7_000, 60_000, 4_000]);
@@ -48,7 +50,7 @@ describe('Telemetry that waits for its collector', () => {
 
 	it('is dropped and counted where the collector will have none of it, and the next is sent', async () => {
 		const { queue, got, pauses, states } = queueFor((request) =>
-			request === 1 ? { status: 400, retryAfter: undefined } : taken,
+			request === 1 ? { status: 400, retryAfterMs: undefined } : taken,
 		);
 		queue.add(spans('bad'));
 		queue.add(spans('good'));

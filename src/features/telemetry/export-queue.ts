@@ -13,10 +13,10 @@ export interface Waiting {
 	readonly body: Buffer;
 }
 
-/** Answer of a collector; `retryAfter` as it says it. */
+/** Answer of a collector; `retryAfterMs`: how long it wants to be left alone. */
 export interface CollectorAnswer {
 	readonly status: number;
-	readonly retryAfter: string | undefined;
+	readonly retryAfterMs: number | undefined;
 }
 
 interface QueueDeps {
@@ -101,7 +101,7 @@ export class ExportQueue {
 	async #try(next: Waiting, failures: number): Promise<number | undefined> {
 		const { requestMs: timeoutMs, firstPauseMs, longestPauseMs } = telemetryLimits;
 		const limit = deriveSignal(this.#closing.signal, { what: 'sending telemetry', timeoutMs });
-		let retryAfter: string | undefined;
+		let wishedMs: number | undefined;
 		try {
 			const answer = await this.#deps.send(next, limit.signal);
 			if (answer.status >= 200 && answer.status < 300) {
@@ -113,15 +113,14 @@ export class ExportQueue {
 				this.#dropped += 1;
 				return undefined;
 			}
-			({ retryAfter } = answer);
+			wishedMs = answer.retryAfterMs;
 		} catch (error) {
 			this.#tell(toErrorMessage(error));
 		} finally {
 			limit.dispose();
 		}
-		const wished = Number(retryAfter) * 1_000;
 		const grown = firstPauseMs * 2 ** Math.min(failures, 10);
-		return Math.min(longestPauseMs, Number.isFinite(wished) && wished > 0 ? wished : grown);
+		return Math.min(longestPauseMs, wishedMs !== undefined && wishedMs > 0 ? wishedMs : grown);
 	}
 
 	#take(): void {

@@ -8,6 +8,7 @@ import { sendHttpRequest } from '../../machine/http/send.ts';
 import { parseTargetUrl } from '../../machine/http/target-url.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import { deriveSignal } from '../../base/time/derived-signal.ts';
+import { retryAfterMs } from '../../base/time/retry-after.ts';
 import { newId, type OpId, type TurnId } from '../../protocol/rpc/ids.ts';
 import { inEnglish, text } from '../../protocol/text/text.ts';
 import type { Redactor } from '../../trust/record/redaction/redactor.ts';
@@ -151,7 +152,7 @@ async function sendTo(
 	const all = { ...headers, 'content-type': 'application/json' };
 	const outgoing = { method: 'POST', target, addresses, headers: all, body, maxBytes: telemetryLimits.answerBytes };
 	const { status, headers: answered } = await sendHttpRequest(outgoing, signal);
-	return { status, retryAfter: answered['retry-after'] };
+	return { status, retryAfterMs: retryAfterMs(answered, Date.now()) };
 }
 
 async function readReporter(dist: string): Promise<Reporter> {

@@ -232,7 +232,8 @@ describe('A turn that is told to a collector', () => {
 
 	it('waits as long as a busy collector says, while turns end as they do, and is then told in order', async () => {
 		const taken: string[] = [];
-		answer = () => ({ status: 429, retryAfter: '2' });
+		// A date has whole seconds, so it leaves at least two of them.
+		answer = () => ({ status: 429, retryAfter: new Date(Date.now() + 3_000).toUTCString() });
 		scene = await open([{ text: 'One.' }, { text: 'Two.' }]);
 		const threadId = await scene.begin();
 		await scene.sends(threadId, 'Think about nothing in particular for a while');

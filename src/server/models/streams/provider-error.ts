@@ -1,8 +1,8 @@
 /** From what an endpoint did to the error we throw: which code, whether to try again, how long to wait. */
+import { retryAfterMs } from '../../../base/time/retry-after.ts';
 import { type ErrorCode, isProwessError, ProwessError } from '../../../protocol/errors/errors.ts';
 import { modelLimits } from '../limits.ts';
 import type { ProviderError, ProviderErrorFacts } from '../model-port.ts';
-import { retryAfterInWords, retryAfterMs } from './retry-after.ts';
 
 interface EndpointRefusal {
 	readonly provider: string;
@@ -109,4 +109,20 @@ export function shortenProviderText(message: string): string {
 	return line.length > modelLimits.maxProviderMessage
 		? `${line.slice(0, modelLimits.maxProviderMessage)}…`
 		: line || 'no reason given';
+}
+
+/** Words of a refusal that say how long to wait: "Please try again in 1m8.5s", `"retryDelay": "34.4s"`, "retry after 20 seconds". */
+const WAIT =
+	/(?:try again in|retry(?:ing)? (?:after|in)|"?retryDelay"?:\s*"?)\s*(?:(\d+)m(?!s))?\s*(?:(\d+(?:\.\d+)?)\s*(ms|milliseconds?|m(?:in(?:ute)?s?)?|s(?:ec(?:ond)?s?)?)\b)?/i;
+
+/** In ms; undefined when they say nothing of it. */
+function retryAfterInWords(words: string): number | undefined {
+	const [, minutes, count, unit] = WAIT.exec(words) ?? [];
+	if (minutes === undefined && count === undefined) {
+		return undefined;
+	}
+	const inUnit =
+		Number(count ?? 0) *
+		(unit?.startsWith('ms') || unit?.startsWith('milli') ? 1 : unit?.startsWith('m') ? 60_000 : 1000);
+	return Math.ceil(Number(minutes ?? 0) * 60_000 + inUnit);
 }

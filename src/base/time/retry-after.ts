@@ -18,19 +18,3 @@ export function retryAfterMs(headers: Readonly<Record<string, string>>, now: num
 	const at = /^[A-Z][a-z]{2,8},? /.test(value) ? Date.parse(value) : Number.NaN;
 	return Number.isNaN(at) ? undefined : Math.max(0, at - now);
 }
-
-/** Words of a refusal that say how long to wait: "Please try again in 1m8.5s", `"retryDelay": "34.4s"`, "retry after 20 seconds". */
-const WAIT =
-	/(?:try again in|retry(?:ing)? (?:after|in)|"?retryDelay"?:\s*"?)\s*(?:(\d+)m(?!s))?\s*(?:(\d+(?:\.\d+)?)\s*(ms|milliseconds?|m(?:in(?:ute)?s?)?|s(?:ec(?:ond)?s?)?)\b)?/i;
-
-/** In ms; undefined when they say nothing of it. */
-export function retryAfterInWords(words: string): number | undefined {
-	const [, minutes, count, unit] = WAIT.exec(words) ?? [];
-	if (minutes === undefined && count === undefined) {
-		return undefined;
-	}
-	const inUnit =
-		Number(count ?? 0) *
-		(unit?.startsWith('ms') || unit?.startsWith('milli') ? 1 : unit?.startsWith('m') ? 60_000 : 1000);
-	return Math.ceil(Number(minutes ?? 0) * 60_000 + inUnit);
-}
