@@ -5,6 +5,8 @@ import * as z from './text/zod.ts';
 /** Wish of a job. No right is in it: those of the machine and the folder count. A wish with anything else is refused. */
 export const PromptWish = z.strictObject({
 	prompt: z.string().trim().min(1),
+	/** Text of a script, whose steps are run instead of a turn. The prompt only names it. */
+	script: z.string().min(1).optional(),
 	/** Real path. */
 	folder: z.string().min(1),
 });

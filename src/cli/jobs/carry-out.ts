@@ -3,6 +3,7 @@
  * user of this machine has there. The thread and each message have ids that come from the job, so that a process that goes on
  * after another one sends nothing twice.
  */
+import { toErrorMessage } from '../../base/text/message-of.ts';
 import { cutText } from '../../base/text/one-line.ts';
 import type { JobHandler, JobOutcome, TakenJob } from '../../contract/ports/work-port.ts';
 import type { ScheduledTurnEnd, TurnPorts } from '../../features/schedule/scheduled-turn.ts';
@@ -12,6 +13,7 @@ import type { EndedWork } from '../../protocol/background.ts';
 import { JobAnswer, type PromptResult, type PromptWish } from '../../protocol/jobs.ts';
 import { type ItemId, newId } from '../../protocol/rpc/ids.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
+import type { Mode } from '../../protocol/thread/thread.ts';
 import type { CommandContext, Invocation } from '../invocation/command.ts';
 import type { CliHost } from '../ports/cli-host.ts';
 import { causeInEnglish } from '../terminal/messages.ts';
@@ -19,6 +21,7 @@ import { escapeUnseen } from '../terminal/visible.ts';
 import { workLimits } from './limits.ts';
 import { ParkingPerson } from './parking-person.ts';
 import { countPatchLines } from './patch-lines.ts';
+import { readScriptOfJob, runScriptOfJob } from './run-script.ts';
 import {
 	JOB_REASONS,
 	toFirstMessageId,
@@ -80,8 +83,17 @@ async function workOnPrompt(
 	const options = { workspace: folder, approvalMode: 'ask', behind: { client: { principal: 'cli', person } } } as const;
 	return await host.withHost(invocation, { ...context, signal, server: undefined }, options, async (opened) => {
 		const base = await opened.trustedBase();
-		const turn = await prepareTurn(host, opened, job, signal);
+		const script = wish.script === undefined ? undefined : await readScriptOfJob(base, job, wish.script);
+		if (typeof script === 'string') return { state: 'failed', reason: script };
+		const { worktree, mode, result } = await prepareWorktree(opened, job, signal);
 		try {
+			if (script !== undefined) {
+				const asked = { job, script, mode, cause: nameCause(job) };
+				await runScriptOfJob(base, asked, person, until);
+				until.throwIfAborted();
+				return { state: 'done', result: await result(signal) };
+			}
+			const turn = await prepareTurn(host, opened, { job, mode, folder: worktree.folder }, signal);
 			const isBegun = await turn.isBegun();
 			// Another machine may have used a yes: it counts once, so here it is asked for again.
 			if (!isBegun) person.forgetAnswer();
@@ -96,11 +108,13 @@ async function workOnPrompt(
 			}
 			if (end.state === 'done') await base.agents.settled(toJobThreadId(job), until);
 			until.throwIfAborted();
-			return toOutcome(end, end.state === 'done' ? await turn.result(signal) : undefined);
+			return toOutcome(end, end.state === 'done' ? await result(signal) : undefined);
 		} catch (error) {
 			signal.throwIfAborted();
-			if (person.question === undefined) throw error;
-			return { state: 'parked', question: person.question };
+			if (person.question !== undefined) return { state: 'parked', question: person.question };
+			// A step that fails once more would say the same.
+			if (script !== undefined) return { state: 'failed', reason: toErrorMessage(error) };
+			throw error;
 		}
 	});
 }
@@ -130,11 +144,10 @@ interface PreparedTurn {
 	/** True when an earlier process has sent that message. */
 	isSent(messageId: ItemId): Promise<boolean>;
 	run(message: Message, signal: AbortSignal): Promise<ScheduledTurnEnd>;
-	result(signal: AbortSignal): Promise<PromptResult>;
 }
 
 /** Makes the worktree, or goes on in it, and has the thread work there from its first call on. */
-async function prepareTurn(host: WorkHost, opened: CliHost, job: TakenJob, signal: AbortSignal): Promise<PreparedTurn> {
+async function prepareWorktree(opened: CliHost, job: TakenJob, signal: AbortSignal) {
 	const base = await opened.trustedBase();
 	const threadId = toJobThreadId(job);
 	const name = toWorktreeName(job);
@@ -144,30 +157,46 @@ async function prepareTurn(host: WorkHost, opened: CliHost, job: TakenJob, signa
 	await base.worktrees.noteThread(name, threadId, signal);
 	const { works } = await base.commandSandbox();
 	const mode = works ? opened.settings.current['prowess.mode'] : 'ask';
+	const result = async (until: AbortSignal): Promise<PromptResult> => {
+		const { view, found } = await base.worktrees.show(name, until);
+		const files = [...found.changes, ...found.outside.map((path) => ({ path, kind: 'changed' as const }))];
+		return {
+			threadId,
+			worktree: name,
+			branch: view.branch ?? null,
+			files: files.slice(0, workLimits.namedFiles),
+			changed: files.length,
+			...countPatchLines(await base.worktrees.diff(name, until)),
+			onlyRead: !works,
+		};
+	};
+	return { worktree, mode, result };
+}
+
+/** Words of the ledger. */
+function nameCause({ id, attempt }: TakenJob): string {
+	return `the job ${id}${attempt === 1 ? '' : `, attempt ${attempt}`}`;
+}
+
+async function prepareTurn(
+	host: WorkHost,
+	opened: CliHost,
+	{ job, mode, folder }: { readonly job: TakenJob; readonly mode: Mode; readonly folder: string },
+	signal: AbortSignal,
+): Promise<PreparedTurn> {
+	const base = await opened.trustedBase();
+	const threadId = toJobThreadId(job);
 	const { peer } = await opened.server(signal);
 	const ports = turnPorts(base, peer);
-	const cause = `the job ${job.id}${job.attempt === 1 ? '' : `, attempt ${job.attempt}`}`;
+	const cause = nameCause(job);
 	const listLast = async (items: number) =>
 		(await peer.call(host.openRequest, { threadId, items }, signal).catch(() => undefined))?.items ?? [];
 	return {
 		isBegun: async () => (await listLast(1)).length > 0,
 		isSent: async (messageId) => (await listLast(workLimits.lookedThroughItems)).some(({ id }) => id === messageId),
 		async run({ messageId, text }, until) {
-			const run = { threadId, messageId, folder: worktree.folder };
+			const run = { threadId, messageId, folder };
 			return await host.scheduledTurn(ports, { schedule: { text, mode }, run, cause }, () => {}, until);
-		},
-		async result(until) {
-			const { view, found } = await base.worktrees.show(name, until);
-			const files = [...found.changes, ...found.outside.map((path) => ({ path, kind: 'changed' as const }))];
-			return {
-				threadId,
-				worktree: name,
-				branch: view.branch ?? null,
-				files: files.slice(0, workLimits.namedFiles),
-				changed: files.length,
-				...countPatchLines(await base.worktrees.diff(name, until)),
-				onlyRead: !works,
-			};
 		},
 	};
 }

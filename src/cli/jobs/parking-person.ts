@@ -17,6 +17,7 @@ export class ParkingPerson implements PersonPort {
 	readonly #onPark: () => void;
 	#answer: JobAnswer | undefined;
 	#question: JobQuestion | undefined;
+	#place: readonly string[] = [];
 
 	/** `onPark` is called once, with the first question that has no answer. */
 	constructor(answer: JobAnswer | undefined, show: (approval: Approval) => string, onPark: () => void) {
@@ -30,6 +31,11 @@ export class ParkingPerson implements PersonPort {
 		return this.#question;
 	}
 
+	/** From now on an answer counts only for what is asked at this place of a script: the same at another one is another question. */
+	moveTo(place: readonly string[]): void {
+		this.#place = place;
+	}
+
 	/** The answer was used already, or it is not known whether it was. */
 	forgetAnswer(): void {
 		this.#answer = undefined;
@@ -37,7 +43,7 @@ export class ParkingPerson implements PersonPort {
 
 	async approve(approval: Approval, signal: AbortSignal): Promise<ApprovalAnswer | undefined> {
 		const { op, title, act, warning, detail, isOnceOffered, threadScope } = approval;
-		const digest = hashQuestion([op, title, act, warning, detail]);
+		const digest = hashQuestion([...this.#place, op, title, act, warning, detail]);
 		const yes = isOnceOffered ? 'once' : threadScope === null ? null : 'thread';
 		const given = this.#take(digest);
 		if (given !== undefined) {
@@ -50,8 +56,11 @@ export class ParkingPerson implements PersonPort {
 		);
 	}
 
-	async answer({ question, options }: DeskQuestion, signal: AbortSignal): Promise<string | undefined> {
-		const digest = hashQuestion([question, options]);
+	async answer(
+		{ question, options }: Pick<DeskQuestion, 'question' | 'options'>,
+		signal: AbortSignal,
+	): Promise<string | undefined> {
+		const digest = hashQuestion([...this.#place, question, options]);
 		const given = this.#take(digest);
 		const shown = escapeUnseen(question);
 		return given?.words ?? (await this.#park({ kind: 'words', digest, shown, options: [...options] }, signal));

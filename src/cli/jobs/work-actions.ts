@@ -30,11 +30,18 @@ export const addJob: WorkAction = async (host, invocation, context) => {
 	if (!Number.isInteger(priority)) {
 		throw new UsageError(`work add: --priority takes a whole number; got "${invocation.values['priority']}"`);
 	}
-	const prompt = await promptText(invocation.operands[0] ?? '', terminal.stdin, 'work add: the prompt', signal);
+	const [first = '', file] = invocation.operands;
+	if (file !== undefined && first !== 'script') {
+		throw new UsageError('work add: expected one prompt, in quotes if it has several words, or "script <file>"');
+	}
 	const folder = host.trustedWorkspace(invocation, context, 'work add');
-	const clean = await redactForOthers(host, invocation, context, prompt);
+	const asked =
+		file === undefined
+			? { prompt: await promptText(first, terminal.stdin, 'work add: the prompt', signal) }
+			: await readScriptForOthers(host, invocation, context, { file, folder });
+	const prompt = await redactForOthers(host, invocation, context, asked.prompt);
 	const wanted = { labels: invocation.lists['label'] ?? [], priority };
-	const job = newPromptJob(randomUUID(), PromptWish.parse({ prompt: clean, folder }), wanted);
+	const job = newPromptJob(randomUUID(), PromptWish.parse({ ...asked, prompt, folder }), wanted);
 	return await withWork(host, context, async (port) => {
 		const [id = ''] = await port.enqueue([job], signal);
 		await reportAdded(host, invocation, context, id);
@@ -122,6 +129,21 @@ export async function watchJobs(
 	onNews: () => void,
 ): Promise<JobWatch> {
 	return new JobWatch({ home: openHome(environment), labels, onNews });
+}
+
+/** The script without secrets. Rejects with INVALID_PARAMS for one that could not run here. */
+async function readScriptForOthers(
+	host: WorkHost,
+	invocation: Invocation,
+	context: CommandContext,
+	{ file, folder }: { readonly file: string; readonly folder: string },
+): Promise<Pick<PromptWish, 'prompt' | 'script'>> {
+	const ours = { workspace: folder, approvalMode: 'never' } as const;
+	return await host.withHost(invocation, context, ours, async (opened) => {
+		const { redact, scripts } = await opened.trustedBase();
+		const script = redact(host.readScriptFile(file, 'work add'));
+		return { prompt: `Script: ${(await scripts.read(script, file)).name}`, script };
+	});
 }
 
 /** Others read what a job keeps: what is secret in it stays here. */

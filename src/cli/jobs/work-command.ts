@@ -8,6 +8,7 @@ import type { CommandAction } from '../invocation/command.ts';
 import { trustedWorkspace } from '../invocation/workspace-option.ts';
 import { withHost } from '../ports/cli-host.ts';
 import { formatApproval } from '../ports/person.ts';
+import { readScriptFile } from '../ports/script-file.ts';
 import type * as actions from './work-actions.ts';
 import type { WorkHost } from './work-host.ts';
 
@@ -21,6 +22,7 @@ const workHost: WorkHost = {
 	scheduledTurn,
 	attachToBackground,
 	formatApproval,
+	readScriptFile,
 	lookRequest: backgroundRequests.look,
 	openRequest: threadRequests.open,
 };

@@ -10,9 +10,9 @@ const ofJob = { operands: '<id>', operandCount: [1, 1], options: { json } } as c
 export const workCommands: readonly CommandDef[] = [
 	{
 		name: 'work add',
-		summary: 'have `prowess serve` work on a prompt, in a worktree of the folder',
-		operands: '"<prompt>" | -',
-		operandCount: [1, 1],
+		summary: 'have `prowess serve` work on a prompt or run a script, in a worktree of the folder',
+		operands: '"<prompt>" | - | script <file>',
+		operandCount: [1, 2],
 		options: {
 			workspace: ofWork,
 			trust: ofTrust,

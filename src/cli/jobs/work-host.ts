@@ -7,6 +7,7 @@ import type { openHome } from '../home/home-folder.ts';
 import type { trustedWorkspace } from '../invocation/workspace-option.ts';
 import type { withHost } from '../ports/cli-host.ts';
 import type { formatApproval } from '../ports/person.ts';
+import type { readScriptFile } from '../ports/script-file.ts';
 
 export interface WorkHost {
 	readonly openHome: typeof openHome;
@@ -15,6 +16,7 @@ export interface WorkHost {
 	readonly scheduledTurn: typeof scheduledTurn;
 	readonly attachToBackground: typeof attachToBackground;
 	readonly formatApproval: typeof formatApproval;
+	readonly readScriptFile: typeof readScriptFile;
 	readonly lookRequest: (typeof backgroundRequests)['look'];
 	readonly openRequest: (typeof threadRequests)['open'];
 }

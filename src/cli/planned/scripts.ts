@@ -1,9 +1,9 @@
 /** `prowess script check|run|keep`. No model takes part. */
 import type { Script } from '../../features/script/script.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
-import { readRegularFileSync } from '../../machine/paths/reading/read-regular-file.ts';
 import { isProwessError } from '../../protocol/errors/errors.ts';
 import { withHost } from '../ports/cli-host.ts';
+import { readScriptFile } from '../ports/script-file.ts';
 import type { CommandAction, CommandContext, Invocation } from '../invocation/command.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { formatRunStepLine } from '../terminal/run-step-line.ts';
@@ -77,7 +77,7 @@ function withScript(
 	work: (scripts: TrustedBase['scripts'], script: Script, text: string) => Promise<void>,
 ): Promise<number> {
 	const file = invocation.operands[0] ?? '';
-	const text = namedScript(file, what);
+	const text = readScriptFile(file, `script ${what}`);
 	const workspace = trustedWorkspace(invocation, context, `script ${what}`);
 	const approvalMode = what === 'run' ? readApprovalMode(invocation, context.terminal, 'script run') : 'never';
 	return withHost(invocation, context, { workspace, approvalMode }, async (host) => {
@@ -85,17 +85,4 @@ function withScript(
 		await work(scripts, await scripts.read(text, file), text);
 		return exitCodes.done;
 	});
-}
-
-/** Longer than any plan of at most 1,000 steps that somebody writes. */
-const MAX_SCRIPT_BYTES = 4 * 1_048_576;
-
-/** Throws UsageError for one that cannot be read. */
-function namedScript(file: string, what: string): string {
-	try {
-		return readRegularFileSync(file, MAX_SCRIPT_BYTES).toString('utf8');
-	} catch (error) {
-		const why = error instanceof Error ? error.message : String(error);
-		throw new UsageError(`script ${what}: ${file} cannot be read: ${why}`);
-	}
 }

@@ -271,8 +271,10 @@ function jobActs(
 			);
 		}
 	}
+	// Steps of a script stand in the ledger, and in no thread that one can open.
 	const isHere = () =>
 		wish !== undefined &&
+		wish.script === undefined &&
 		vscode.workspace.workspaceFolders?.some(({ uri }) => isJobFolder(wish.folder, uri.fsPath)) === true;
 	if ((attempts > 0 || state === 'parked') && isHere()) {
 		acts.push(offered.offer('showThread', t('Open Thread'), id, () => showThreadInChat(toJobThreadId(job))));

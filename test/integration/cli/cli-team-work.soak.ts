@@ -1,7 +1,7 @@
 /** Jobs that one home adds and `prowess serve` of another home carries out, over a real PostgreSQL, in real processes. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stop } from 'esbuild';
 import { PgBoss } from 'pg-boss';
@@ -116,6 +116,63 @@ describe('soak: the jobs of a team', function () {
 		const shown = await worker.runs(['worktree', 'show', worktree, '--path'], { cwd: member.workspace });
 		assert.equal(readFileSync(join(shown.stdout.trim(), 'n.txt'), 'utf8'), 'two\n');
 		assert.match((await worker.runs(['ledger', 'list', '--all', '--json', '--text', id])).stdout, /intent|note/);
+	});
+
+	describe('that are scripts, whose worker is killed in a step', () => {
+		let id: string;
+		/** Effects of a step that the worker's machine has seen. */
+		const effects = (of: User, name: string) => {
+			const folder = join(of.home, 'worktrees');
+			const entries = existsSync(folder) ? readdirSync(folder, { withFileTypes: true, recursive: true }) : [];
+			const found = entries.find((entry) => entry.name === name);
+			return found && readFileSync(join(found.parentPath, name), 'utf8');
+		};
+		const step = (name: string, file: string, rest: string) =>
+			`  - { id: ${name}, op: shell.run, with: { argv: [sh, -c, "echo once >> ${file}${rest}"] } }`;
+
+		beforeEach(async () => {
+			worker.sets({ 'prowess.approvals.level': 'auto' });
+			const steps = [
+				step('first', 'one.txt', ''),
+				step('slow', 'two.txt', '; sleep 60'),
+				step('last', 'three.txt', ''),
+			];
+			member.writes('work.yaml', ['name: Work', 'steps:', ...steps].join('\n'));
+			id = await adds('script', join(member.workspace, 'work.yaml'));
+			await serves(worker);
+			await waitFor('its effect', () => effects(worker, 'two.txt') === 'once\n', commandLimitMs);
+			const { stdout } = await worker.runs(['serve', 'status', '--json']);
+			const { working } = JSON.parse(stdout) as { readonly working: readonly { readonly pid: number }[] };
+			serving?.child.kill('SIGKILL');
+			process.kill(working[0]?.pid ?? assert.fail('nobody works'), 'SIGKILL');
+			await serving?.ended;
+		});
+
+		it('ask there whether it took effect, and go on behind it', async () => {
+			await serves(worker);
+			const parked = await follows(id);
+			assert.equal(parked.state, 'parked', parked.reason);
+			const shown = (await member.runs(['work', 'show', id])).stdout;
+			assert.match(shown, /over the step "slow"[^]*1\. It took effect/);
+			assert.equal((await member.runs(['work', 'answer', id, '1'])).code, 0);
+			const job = await follows(id);
+			assert.equal(job.state, 'done', job.reason);
+			for (const name of ['one.txt', 'two.txt', 'three.txt']) assert.equal(effects(worker, name), 'once\n', name);
+			assert.equal(models.requests.length, 0);
+		});
+
+		it('are not begun again on another machine, where nobody knows what they have done', async () => {
+			const other = new User();
+			other.sets({ 'prowess.approvals.level': 'auto' });
+			writeFileSync(join(other.home, 'trust.json'), JSON.stringify({ version: 1, folders: [member.workspace] }));
+			await joins(other, 'wes', 'worker');
+			await serves(other);
+			const job = await follows(id);
+			assert.equal(job.state, 'failed');
+			assert.match(job.reason ?? '', /another machine has begun this script/);
+			assert.equal(effects(worker, 'two.txt'), 'once\n');
+			assert.equal(effects(other, 'one.txt'), undefined);
+		});
 	});
 
 	it('wait while only members serve', async () => {

@@ -83,6 +83,10 @@ describe('prowess work', function () {
 		await refused(['add', 'Work', '--priority', '5000'], 'INVALID_PARAMS');
 		assert.match(await refused(['add', 'Work', '--label', 'No Label'], 'INVALID_PARAMS'), /No Label/);
 		assert.match(await refused(['show', 'job_1'], 'NOT_FOUND'), /work list/);
+		await refused(['add', 'Work', 'hard'], 'expected one prompt');
+		await refused(['add', 'script', 'gone.yaml'], 'gone.yaml cannot be read');
+		user.writes('bad.yaml', 'name: Work\nsteps:\n  - { id: a, op: fs.raed }\n');
+		await refused(['add', 'script', join(user.workspace, 'bad.yaml')], 'bad.yaml:3: .*no op "fs.raed"');
 		assert.equal((await user.runs(['work', 'list'])).stdout, '');
 		const added = await user.runs(['work', 'add', 'Work']);
 		assert.match(added.stderr, /prowess serve/);
@@ -185,6 +189,23 @@ describe('prowess work', function () {
 		assert.equal(found.state, 'done', found.reason);
 		assert.equal(await worktreeFile(found, 'n.txt'), 'second\n');
 		assert.equal(found.attempts, 1);
+	});
+
+	it('runs a script in a worktree, without a model, and asks for what needs a yes', async () => {
+		user.trusts();
+		await serves();
+		const step = '{ id: one, op: fs.write, with: { path: one.txt, content: first } }';
+		user.writes('work.yaml', `name: Work\nsteps:\n  - ${step}\n`);
+		const id = await add('script', join(user.workspace, 'work.yaml'));
+		const parked = await ended(id);
+		assert.equal(parked.state, 'parked', parked.reason);
+		assert.match(JSON.stringify(parked.question), /one\.txt/);
+		assert.equal((await user.runs(['work', 'answer', id, 'yes'])).code, 0);
+		const found = await ended(id);
+		assert.equal(found.state, 'done', found.reason);
+		assert.equal(await worktreeFile(found, 'one.txt'), 'first');
+		assert.equal(existsSync(join(user.workspace, 'one.txt')), false);
+		assert.equal(server.requests.length, 0);
 	});
 
 	it('stops what is cancelled while the model still answers', async () => {
