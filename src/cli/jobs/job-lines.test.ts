@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { JobRecord } from '../../contract/ports/work-port.ts';
-import { jobDetails } from './job-lines.ts';
+import { describeAge, jobDetails, jobLines } from './job-lines.ts';
 
 const hostile = 'x\u001b[2J\u202e';
 const job: JobRecord = {
@@ -21,6 +21,17 @@ const job: JobRecord = {
 const asks = { digest: '', shown: hostile, title: hostile, yes: 'thread', scope: hostile, options: [hostile] };
 
 describe('The lines of a job', () => {
+	it('name who has added it and how long ago in a team, and nobody on one machine', () => {
+		const createdAt = Date.now() - 3 * 3_600_000 - 60_000;
+		assert.match(jobLines({ ...job, group: 'ann', createdAt }), /, added by ann 3 h ago, /);
+		assert.doesNotMatch(jobLines({ ...job, group: undefined, createdAt }), /added/);
+	});
+
+	it('are of no time to come where the clock of the database is ahead', () => {
+		const ages = [-600_000, 59 * 60_000, 47 * 3_600_000, 49 * 3_600_000].map(describeAge);
+		assert.deepEqual(ages, ['0 min', '59 min', '47 h', '2 days']);
+	});
+
 	const changes: Readonly<Record<string, Partial<JobRecord>>> = {
 		'a question to allow something': { question: { id: 'q', asks: { kind: 'approval', ...asks } } },
 		'a question in words': { question: { id: 'q', asks: { kind: 'words', ...asks } } },

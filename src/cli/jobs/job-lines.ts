@@ -27,9 +27,18 @@ export function jobLines(job: JobRecord): string {
 		...(labels.length === 0 ? [] : [`for workers with ${labels.join(', ')}`]),
 		...(job.priority === 0 ? [] : [`priority ${job.priority}`]),
 		...(job.reason === undefined ? [] : [job.reason]),
+		...(job.group === undefined ? [] : [`added by ${job.group} ${describeAge(Date.now() - job.createdAt)} ago`]),
 		...(wish === undefined ? [] : [wish.folder]),
 	];
 	return `${visibleLine(`${job.id}  ${title}`)}\n    ${visibleLine(parts.join(', '))}\n`;
+}
+
+/** Whole minutes, hours or days. Clocks of two machines may differ: nothing is younger than now. */
+export function describeAge(ms: number): string {
+	const minutes = Math.max(0, Math.floor(ms / 60_000));
+	if (minutes < 60) return `${minutes} min`;
+	const hours = Math.floor(minutes / 60);
+	return hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} days`;
 }
 
 /** The same with the question, or the result, and what to do next. */
