@@ -52,23 +52,23 @@ export class TurnRecorder {
 		const recording = beginRecording(home, version(), threadId);
 		this.#current = recording;
 		recording.begin(redact);
-		const finish = async () => {
-			await this.#finish(recording, await started).catch((error: unknown) =>
+		const finishOnce = async () => {
+			await this.#endRecording(recording, await started).catch((error: unknown) =>
 				showFailure(vscode.l10n.t('The recording of the turn has no end.'), error, log),
 			);
 			onRecorded();
 		};
-		const started = restartServer((wire) => recording.wrap(hearTurnEnds(wire, threadId, () => void finish())));
+		const started = restartServer((wire) => recording.wrap(hearTurnEnds(wire, threadId, () => void finishOnce())));
 		await started;
 	}
 
-	async #finish(recording: TurnRecording, server: Peer): Promise<void> {
+	async #endRecording(recording: TurnRecording, server: Peer): Promise<void> {
 		const { ledger } = await this.#ports.base();
 		const limit = { what: 'ending the recording', timeoutMs: extensionLimits.traceMs };
 		await withTimeLimit(limit, async (signal) => {
-			const open = (threadId: ThreadId, items: number, within: AbortSignal) =>
+			const openThread = (threadId: ThreadId, items: number, within: AbortSignal) =>
 				server.call(threadRequests.open, { threadId, items }, within);
-			await recording.finish({ open, ledger }, signal);
+			await recording.finish({ open: openThread, ledger }, signal);
 		});
 		recording.close();
 	}

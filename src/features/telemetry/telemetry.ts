@@ -49,12 +49,12 @@ export class Telemetry {
 
 	/** A turn has ended in that server; asks for its trace at once, because the server may end next. */
 	ended(server: Peer, turnId: TurnId): void {
-		if (this.isOn) this.#note(this.#tell(server, turnId));
+		if (this.isOn) this.#trackTelling(this.#tell(server, turnId));
 	}
 
 	/** An op that another program asked for, in no turn of ours, has ended. */
 	endedCall(call: CallOfClient): void {
-		if (this.isOn) this.#note(this.#exporterNow().then((exporter) => exporter.addCall(call, this.contexts)));
+		if (this.isOn) this.#trackTelling(this.#exporterNow().then((exporter) => exporter.addCall(call, this.contexts)));
 	}
 
 	/** The turn or op was started below a span of another program, which said its `traceparent`; anything else is passed over. */
@@ -93,7 +93,7 @@ export class Telemetry {
 		await (await this.#exporter?.made.catch(() => undefined))?.close();
 	}
 
-	#note(telling: Promise<void>): void {
+	#trackTelling(telling: Promise<void>): void {
 		const reading = telling.catch((error: unknown) =>
 			this.#deps.ports.log.warn('telemetry could not be made', { error: toErrorMessage(error) }),
 		);

@@ -159,14 +159,14 @@ export class McpDoor {
 					isNewId: true,
 					onProgress: (progress) => {
 						this.#calls.noteProgress(progress);
-						traced.note(progress);
+						traced.noteProgress(progress);
 						told.tell(progress);
 					},
 				},
 				stop.signal,
 			)
 			.finally(() => told.end());
-		outcome.then((end) => traced.end(end)).catch(() => {});
+		outcome.then((end) => traced.tellEnd(end)).catch(() => {});
 		const call = this.#calls.begin({ opId, op: name, outcome, isAskable, stop: (reason) => stop.abort(reason) });
 		if (ttl !== undefined) {
 			const { task } = this.#tasks.begin(ttl, call, (end) => toCallResult(offered.def, end, call));

@@ -27,12 +27,12 @@ export class TracedCall {
 		telemetry.startedIn(call.opId, call.meta?.['traceparent']);
 	}
 
-	note({ kind }: OpProgress): void {
+	noteProgress({ kind }: OpProgress): void {
 		this.#endWaiting();
 		if (kind === 'waiting') this.#waitingSince = performance.now();
 	}
 
-	end(outcome: OpOutcome): void {
+	tellEnd(outcome: OpOutcome): void {
 		if (!this.#telemetry.isOn) return;
 		this.#endWaiting();
 		const { opId, turnId, tool, input, def } = this.#call;
