@@ -13,8 +13,8 @@ describe('A new capability', () => {
 		['skill', 'node-worker', ['capability.yaml', 'index.js', 'tests/counts-lines.yaml']],
 		['skill', 'python-worker', ['capability.yaml', 'skill.py', 'tests/counts-lines.yaml']],
 		['skill', 'instructions', ['SKILL.md']],
-		['power', undefined, ['capability.yaml', 'POWER.md']],
-		['talent', undefined, ['capability.yaml', 'TALENT.md', 'knowledge/README.md']],
+		['power', undefined, ['capability.yaml', 'POWER.md', 'tests/answers.yaml']],
+		['talent', undefined, ['capability.yaml', 'TALENT.md', 'knowledge/README.md', 'tests/answers.yaml']],
 		['ritual', undefined, ['capability.yaml', 'SKILL.md']],
 	] as const) {
 		it(`of type ${type} as ${form ?? 'usual'} has a manifest without a problem, whatever is said of it`, () => {

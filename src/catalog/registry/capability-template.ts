@@ -121,7 +121,7 @@ function createWrittenParts(type: string, title: string): TemplateParts {
 		],
 		files: {
 			[type === 'power' ? 'POWER.md' : 'SKILL.md']: `${title}\n1. Describe step by step how to do \`task\` well.\n`,
-			...createAnsweredCase('task: Say what is noted'),
+			...(type === 'power' && createAnsweredCase('task: Say what is noted')),
 		},
 	};
 }
