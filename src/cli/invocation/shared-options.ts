@@ -51,7 +51,7 @@ export const modelOptions = {
 export const ofAcp = {
 	encoding,
 	...modelOptions,
-	protocol: { value: 'N', choices: ['1', '2'], description: '2: speak version 2, too, a draft' },
+	protocol: { value: 'N', choices: ['1', '2'], description: '2: speak the draft, too' },
 } as const satisfies Record<string, OptionDef>;
 
 export const approvalModes = listUnionNames<ApprovalMode>({ never: 0, ask: 0, edit: 0, auto: 0, full: 0 });

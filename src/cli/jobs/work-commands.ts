@@ -10,7 +10,7 @@ const ofJob = { operands: '<id>', operandCount: [1, 1], options: { json } } as c
 export const workCommands: readonly CommandDef[] = [
 	{
 		name: 'work add',
-		summary: 'have `prowess serve` work on a prompt or run a script, in a worktree of the folder',
+		summary: 'have `prowess serve` work on a prompt or run a script, in a worktree',
 		operands: '"<prompt>" | - | script <file>',
 		operandCount: [1, 2],
 		options: {
